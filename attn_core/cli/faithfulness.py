@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from attn_core.attribution import METHODS, Case
+from attn_core.attribution.faithfulness import MEASURES, Gold, Scores, methods_for, score, summary
 from attn_core.cli.align import count, line_named, read_gold, word_numbers
 from attn_core.cli.checked import refuse_idle_options
 from attn_core.cli.options import (
@@ -27,7 +28,6 @@ from attn_core.cli.warnings import note_form, warn_of_language
 from attn_core.data.alignments import parse_alignment
 from attn_core.data.corpus import CorpusError, read_lines, read_parallel
 from attn_core.decoding.memory import within_memory
-from attn_core.evaluation.faithfulness import MEASURES, Gold, Scores, methods_for, score, summary
 from attn_core.messages import print_warning
 from attn_core.models.checkpoint import load
 

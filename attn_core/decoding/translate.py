@@ -9,10 +9,11 @@ from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import beam_search, check_beam
 from attn_core.decoding.edits import Edit, Edits, read_edits, token_id
 from attn_core.decoding.effects import check_arguments
-from attn_core.decoding.search import BATCH, Column, Found, Result, by_length, forced, greedy, retraced, sample, seed_of
+from attn_core.decoding.search import BATCH, Result, by_length, forced, greedy, retraced, sample, seed_of
+from attn_core.decoding.traces import trace_of
 from attn_core.messages import _
 from attn_core.models.translator import Translator
-from attn_core.trace import Focus, Look, Memory, Step, Trace, Word
+from attn_core.trace import Trace
 
 
 class _SharedOptions(TypedDict, total=False):
@@ -239,7 +240,7 @@ def _traces(
         for row, i in enumerate(chosen):
             best = result.hypotheses[row][:n]
             how = search.settings(i) | ({} if tokenized else {"text": texts[i]})
-            of_text = [_trace(model, how, sources[i], result, row, found, top) for found in best]
+            of_text = [trace_of(model, how, sources[i], result, row, found, top) for found in best]
             traces[i] = [edits.recorded(trace) for trace in of_text] if edits else of_text
     return [traces[i] for i in range(len(texts))]
 
@@ -307,7 +308,7 @@ def force(
         result = forced(decoding, [model.source_ids(sources[i]) for i in chosen], [ids[i] for i in chosen])
         for row, i in enumerate(chosen):
             spelt = (*targets[i], "</s>")
-            traces[i] = _trace(decoding, how, sources[i], result, row, result.found[row], top, spelt)
+            traces[i] = trace_of(decoding, how, sources[i], result, row, result.found[row], top, spelt)
             words, plain = [*ids[i], Tokenizer.eos], traces[i] if edits else None
             if plain is not None:
                 by_hand = read_edits(decoding, edits, plain)
@@ -328,7 +329,7 @@ def _retrace(
 ) -> Trace:
     """`trace`, whose words are those of these ids, with each step computed again: see search.retraced."""
     result = retraced(model, model.source_ids(source), words, edits, view)
-    again = _trace(view or model, {}, source, result, 0, result.found[0], top, trace.target)
+    again = trace_of(view or model, {}, source, result, 0, result.found[0], top, trace.target)
     return replace(again, settings=trace.settings | again.settings)
 
 
@@ -374,64 +375,3 @@ def _source(model: Translator, text: str, tokenized: bool) -> list[str]:
     if not tokens:
         raise ValueError(_("the source {text!r} has no word").format(text=text))
     return tokens
-
-
-def _trace(
-    model: Translator,
-    how: dict,
-    source: list[str],
-    result: Result,
-    row: int,
-    found: Found,
-    top: int,
-    spelt: tuple[str, ...] | None = None,
-) -> Trace:
-    """The trace of one output (`found`) of a sentence in a batch.
-
-    `spelt` holds the words of a forced target as they were written.
-    """
-    unknown = tuple(model.source.unknown(source))
-    if model.config.source_eos:
-        source = [*source, "</s>"]  # added by the model; a typed </s> is an unknown word
-    n = len(source)
-    words = tuple(_word(model, result.columns[t], found, t, n, top, spelt) for t in range(len(found.words)))
-    memory = _memory_of_row(result.memory, row, n)
-    settings = model.settings | how
-    return Trace(model.name, settings, tuple(source), unknown, memory, words)
-
-
-def _word(
-    model: Translator, column: Column, found: Found, t: int, n: int, top: int, spelt: tuple[str, ...] | None
-) -> Word:
-    row = found.rows[t]
-    best = column.log_probs[row].topk(min(top, column.log_probs.size(1)))
-    ranked = zip(best.indices.tolist(), best.values.tolist(), strict=True)
-    return Word(
-        t=t,
-        token=spelt[t] if spelt else model.target.token(found.words[t]),
-        log_prob=found.log_probs[t],
-        top=tuple((model.target.token(word), log_prob) for word, log_prob in ranked),
-        step=_step_of_row(column.step, row, n, t + 1),
-    )
-
-
-def _memory_of_row(memory: Memory, row: int, n: int) -> Memory:
-    """The memory of one row, cut to the `n` positions of its sentence."""
-    states, keys, mask = (x[row, :n].cpu() for x in (memory.states, memory.keys, memory.src_mask))
-    looks = tuple(_cut(look.map(lambda x: x[row, :n].cpu()), n) for look in memory.looks)
-    return Memory(states, keys, mask, looks)
-
-
-def _step_of_row(step: Step, row: int, n: int, prefix: int) -> Step:
-    """The step of one row, cut to the `n` positions of its source and the `prefix` positions of <s> and its words."""
-    step = step.map(lambda x: x[row].cpu())
-    looks, own = (tuple(_cut(look, m) for look in found) for found, m in ((step.looks, n), (step.own, prefix)))
-    return replace(step, looks=looks, own=own)
-
-
-def _cut(look: Look, n: int) -> Look:
-    """The attention over the first `n` positions."""
-    scores, align, weights = (x[..., :n] for x in (look.scores, look.alignment, look.weights))
-    focus = Focus(look.focus.inside[..., :n], look.focus.gaussian[..., :n], look.focus.center)
-    values = None if look.values is None else look.values[..., :n, :]
-    return replace(look, scores=scores, focus=focus, alignment=align, weights=weights, values=values)

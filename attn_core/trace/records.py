@@ -19,7 +19,6 @@ from dataclasses import Field, dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from attn_core import registry
 from attn_core.messages import N_, _
 from attn_core.trace.shapes import Bool, Float, Int
 
@@ -142,14 +141,6 @@ class Trace:
     def log_prob(self) -> float:
         """log p(target | source), natural."""
         return sum(word.log_prob for word in self.words)
-
-    @property
-    def link(self) -> str:
-        """The link of the Explorer to this translation: "?text=...&model=...", to go after the address of the page.
-
-        Raises ValueError for a trace that no link leads to: see browser/links.py.
-        """
-        return registry.load("attn_core.browser.links:write")(self)
 
     def weights(self, look: int | None = None) -> Float[Tensor, "tgt src"]:
         """The attention weights of one look, or the mean over all looks of a step; no rows without attention.

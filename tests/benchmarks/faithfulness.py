@@ -2,14 +2,14 @@
 
 python -m tests.benchmarks faithfulness SENTENCES
     SENTENCES        German sentences, one per line, plain or .gz: test_2016_flickr.raw.de of Multi30k
-    --out FILE       what was measured (default: attn_core/evaluation/faithfulness.json, which Results shows)
+    --out FILE       what was measured (default: attn_core.attribution.faithfulness.json, which Results shows)
     --sentences 200  of these, evenly spread
     --hours 6        CPU time after which no further model is begun
     --only NAME      only this model
     --table          measure nothing; print the results
 
 Comprehensiveness and sufficiency are measured on the greedy translations of the sentences, the alignment error rate on
-our own aligned captions, with the reference forced (see attn_core/evaluation/faithfulness.py). Everything is computed
+our own aligned captions, with the reference forced (see attn_core.attribution.faithfulness.py). Everything is computed
 on one thread. Models that the file already has, measured on the same sentences, are not measured again.
 """
 
@@ -24,10 +24,10 @@ from typing import Any
 import torch
 
 from attn_core.attribution import Case, Method
+from attn_core.attribution.faithfulness import MEASURES, Gold, count_links, methods_for, score, summary
 from attn_core.data.alignments import Alignment
 from attn_core.data.corpus import read_lines
 from attn_core.data.examples import examples
-from attn_core.evaluation.faithfulness import MEASURES, Gold, count_links, methods_for, score, summary
 from attn_core.files import replacing
 from attn_core.models.checkpoint import load
 from attn_core.models.folders import shipped
@@ -35,7 +35,7 @@ from attn_core.models.translator import Translator
 from tests.benchmarks.circumstances import processor
 from tests.benchmarks.records import ROOT, commit
 
-OUT = ROOT / "attn_core" / "evaluation" / "faithfulness.json"
+OUT = ROOT / "attn_core" / "attribution" / "faithfulness.json"
 PAIR = ("de", "en")
 
 

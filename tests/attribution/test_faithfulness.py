@@ -10,11 +10,10 @@ import pytest
 import torch
 
 from attn_core import force
-from attn_core.attribution import METHODS, Case, build_method
+from attn_core.attribution import METHODS, Case, build_method, faithfulness
+from attn_core.attribution.faithfulness import MEASURES, Gold, count_links, methods_for, plain_orders, score, summary
 from attn_core.cli import main
 from attn_core.data.alignments import parse_alignment
-from attn_core.evaluation import faithfulness
-from attn_core.evaluation.faithfulness import MEASURES, Gold, count_links, methods_for, plain_orders, score, summary
 from attn_core.models import checkpoint
 from attn_core.models.recipe import TrainConfig
 from tests.helpers.support import BAHDANAU, LUONG, TRANSFORMER, VARIANTS, tiny

@@ -28,7 +28,10 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from attn_core.attribution import METHODS, Case, Method, build_method
+from attn_core.attribution.attribute import build_method
+from attn_core.attribution.case import Case
+from attn_core.attribution.method import Method
+from attn_core.attribution.settings import METHODS
 from attn_core.data.alignments import Alignment, alignment_error_rate
 from attn_core.decoding.alignment import align_from_weights
 from attn_core.messages import _

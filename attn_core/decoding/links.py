@@ -1,9 +1,10 @@
 """Links of the Explorer: how a sentence is translated, as the query of an address, which the page writes and reads too.
 
-    view(link)     the trace of the translation that a link leads to
-    write(trace)   the link of a trace: `Trace.link`
+    view(url)     the trace of the translation that a link leads to
+    link(trace)   the link to the translation of a trace
 
-The names in a link are those of state/view.js, from which they are read here; state/edits.js spells the edits.
+Its names are those of browser/state/view.js, and its edits are spelt as in browser/state/edits.js: both are read from
+there.
 """
 
 import re
@@ -14,14 +15,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from attn_core import registry
 from attn_core.attention.settings import WINDOWS
+from attn_core.decoding.translate import translate
 from attn_core.messages import _, offered
-from attn_core.trace.records import Trace
+from attn_core.models.checkpoint import load
+from attn_core.models.translator import Translator
+from attn_core.trace import Trace
 
 Value = TypeVar("Value")
 
-_STATE = Path(__file__).parent / "state"
+_STATE = Path(__file__).parents[1] / "browser" / "state"
 # By property of a run or a view, its name in a link, such as p for centers.
 _NAMES: dict[str, str] = dict(
     re.findall(r'^  (\w+): \{\s*link: "(\w+)"', (_STATE / "view.js").read_text("utf-8"), re.MULTILINE)
@@ -41,30 +44,30 @@ class Link:
     options: dict[str, Any]
 
 
-def view(link: str, model: Any = None, *, compared: bool = False) -> Trace:
+def view(url: str, model: Translator | None = None, *, compared: bool = False) -> Trace:
     """The trace of the translation that a link of the Explorer leads to, as the page computes it.
 
-    `link` is an address, or its query. `model` is the model, if it is not one of those that `load` finds by name. With
+    `url` is an address, or its query. `model` is the model, if it is not one of those that `load` finds by name. With
     `compared` the trace is that of the second translation, which the link compares with the first. What concerns the
     view alone is ignored, such as the step on show. Raises ValueError for a link without a model and a sentence, for a
     name or value that links do not have, for sampled attention, whose random numbers are the page's own, and as
     `translate` does; CheckpointError if there is no such model.
     """
-    found = read(link, compared)
+    found = read(url, compared)
     if model is None:
-        model = registry.load("attn_core.models.checkpoint:load")(found.model)
+        model = load(found.model)
     options = dict(found.options)
     kind = options.get("attention_type") or model.settings["attention_type"]
     if kind == "hard-sample":
         raise ValueError(_("the page draws its own random numbers, so Python cannot repeat sampled attention"))
     if model.settings["score"] is None:
         options.pop("replace_unk", None)  # without effect
-    return registry.load("attn_core.decoding.translate:translate")(model, found.text, **options)
+    return translate(model, found.text, **options)
 
 
-def read(link: str, compared: bool = False) -> Link:
+def read(url: str, compared: bool = False) -> Link:
     """What a link asks for. Raises ValueError as `view` does."""
-    query = dict(parse_qsl(urlsplit(link).query or link, keep_blank_values=True))
+    query = dict(parse_qsl(urlsplit(url).query or url, keep_blank_values=True))
     _check_names(query)
     for name in ("text", _NAMES["model"]):
         if not query.get(name):
@@ -124,8 +127,8 @@ class _Run:
         return {name: value for name, value in found.items() if value} | (ranking if ranking["beam"] > 1 else {})
 
 
-def write(trace: Trace) -> str:
-    """The link of a trace of `translate`, as the query of an address. The Explorer that it opens shows the translation.
+def link(trace: Trace) -> str:
+    """The link of the Explorer to the translation of a trace: "?text=...&model=...", to go after the page's address.
 
     Raises ValueError for a trace that no link leads to: of tokenized text, forced decoding, samples, an ensemble, or
     with lengths set by hand or weights beyond 0 and 1.
@@ -169,7 +172,7 @@ def live_names() -> dict[str, str]:
 
 
 def read_edits(text: str) -> list[dict[str, Any]]:
-    """The edits of a link (see state/edits.js, writeEdits). Raises ValueError for text that is none."""
+    """The edits of a link (see browser/state/edits.js, writeEdits). Raises ValueError for text that is none."""
     return [_read_edit(part) for part in text.split(" ") if part]
 
 

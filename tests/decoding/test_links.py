@@ -4,9 +4,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from attn_core import force, n_best, translate, view
+from attn_core import force, link, n_best, translate, view
 from attn_core.attention.settings import ATTENTION_TYPES
-from attn_core.browser import links
+from attn_core.decoding import links
 from attn_core.export.facts import windows
 from attn_core.models.ensemble import Ensemble
 from attn_core.trace import dump
@@ -58,25 +58,25 @@ def test_a_trace_knows_its_link_and_the_link_leads_to_the_same_trace(name, page_
     settings, options, wanted = LINKED[name]
     model = tiny(**settings)
     trace = translate(model, TEXT, **options)
-    assert trace.link == "?" + urlencode({"text": TEXT, "model": "tiny"} | wanted)
-    for link in (trace.link, f"http://127.0.0.1:8501/{trace.link}&level=workbench&step=3", trace.link[1:]):
-        again = view(link, model)
+    assert link(trace) == "?" + urlencode({"text": TEXT, "model": "tiny"} | wanted)
+    for address in (link(trace), f"http://127.0.0.1:8501/{link(trace)}&level=workbench&step=3", link(trace)[1:]):
+        again = view(address, model)
         assert (again.settings, again.target, again.log_prob) == (trace.settings, trace.target, trace.log_prob)
-    assert parse(dump(trace)).link == trace.link
+    assert link(parse(dump(trace))) == link(trace)
     seen = page_probe("viewOf", dict([("text", TEXT), ("model", "tiny"), *wanted.items()]), facts("tiny"))
     assert seen["notices"] == []
-    assert page_probe("linkOf", seen["view"], facts("tiny")) == trace.link[1:]
+    assert page_probe("linkOf", seen["view"], facts("tiny")) == link(trace)[1:]
     for read, edit in zip(seen["view"]["edits"], options.get("edits", []), strict=True):
         assert {name: value for name, value in read.items() if value is not None} == edit
 
 
 def test_a_link_leads_to_the_second_translation_too():
     model = tiny(**LOCAL)
-    link = "?text=a+b+c&model=tiny&D=1&beam=3&with=tiny&with_window=global"
-    assert view(link, model).settings["half_width"] == 1
-    second = view(link, model, compared=True)
+    address = "?text=a+b+c&model=tiny&D=1&beam=3&with=tiny&with_window=global"
+    assert view(address, model).settings["half_width"] == 1
+    second = view(address, model, compared=True)
     assert (second.settings["window"], second.settings["search"]) == ("global", "greedy")
-    other = view(link.replace("with=tiny", "with=other"), model, compared=True)  # with the search of the first
+    other = view(address.replace("with=tiny", "with=other"), model, compared=True)  # with the search of the first
     assert other.log_prob == translate(model, "a b c", window="global", beam=3).log_prob
 
 
@@ -102,10 +102,10 @@ def test_a_tiny_weight_is_written_in_digits_that_links_can_hold():
     assert edit["weights"] == [1e-7, 0.1]
 
 
-@pytest.mark.parametrize("link", BAD)
-def test_a_link_that_cannot_be_read_says_what_is_wrong_with_it(link):
-    with pytest.raises(ValueError, match=BAD[link]):
-        view(link, tiny(**LOCAL))
+@pytest.mark.parametrize("address", BAD)
+def test_a_link_that_cannot_be_read_says_what_is_wrong_with_it(address):
+    with pytest.raises(ValueError, match=BAD[address]):
+        view(address, tiny(**LOCAL))
 
 
 def test_a_link_without_a_second_translation_says_so():
@@ -126,5 +126,5 @@ def test_a_trace_that_no_link_leads_to_says_why():
     }
     for message, trace in traces.items():
         with pytest.raises(ValueError, match=message):
-            _ = trace.link
-    assert n_best(model, "a b", 2)[1].link.startswith("?text=a+b")
+            link(trace)
+    assert link(n_best(model, "a b", 2)[1]).startswith("?text=a+b")
