@@ -1,7 +1,8 @@
 // The Explorer as a Streamlit component (v2). The server does what the page cannot do itself (server.js).
 
 import { readData } from "../../attn_core/browser/hosts/component-data.js";
-import { fetchFile, serve } from "./server.js";
+import { SERVER_FILES } from "./server-files.js";
+import { serve } from "./server.js";
 import { createExplorer } from "./stage.js";
 
 /**
@@ -26,7 +27,7 @@ export default function ({ data, parentElement }) {
   if (kept.text === text) kept.stage?.update();
   else {
     kept.stage?.destroy();
-    Object.assign(kept, { text, stage: createExplorer(host, page, { serve, fetchFile }) });
+    Object.assign(kept, { text, stage: createExplorer(host, page, { serve, serverFiles: SERVER_FILES }) });
   }
   return () => {
     if (call !== kept.calls) return; // only the latest call may destroy the Explorer

@@ -1,7 +1,7 @@
 """The files that the server makes of what the Explorer shows.
 
-POST /download/png, svg   the heatmap of the head `layer`, `head`; of the mean of all heads where they are null
-POST /download/handout    an HTML page with the player, which opens at `step` with that head
+POST /download/png, pdf   the heatmap of the head `layer`, `head`; of the mean of all heads where they are null
+POST /download/handout   an HTML page with the player, which opens at `step` with that head
 
 The request is a JSON object as in types.d.ts (Download). Errors are as service/posts.py says. The table of the weights
 and the trace itself are made in the page (downloads.js).
@@ -42,7 +42,6 @@ class ShownTranslation:
     step: int
     layer: int | None
     head: int | str | None
-    dark: bool
     by_words: bool  # whether the heatmap joins word pieces
     address: str  # of the view where others can reach it, or ""
 
@@ -58,7 +57,6 @@ class ShownTranslation:
                 step=index(body["step"]),
                 layer=None if body["layer"] is None else index(body["layer"]),
                 head=body["head"] if body["head"] in (None, MEAN) else index(body["head"]),
-                dark=bool(body.get("dark")),
                 by_words=bool(body.get("byWords")),
                 address=_address(body.get("address")),
             )
@@ -89,7 +87,7 @@ def _download(path: Mapping[str, str], body: dict[str, Any]) -> Response:
 
 
 def _picture(kind: str, shown: ShownTranslation) -> str | bytes:
-    return load(f"{_EXPORTS}:{kind}")(shown.trace, shown.one_head, shown.dark, shown.by_words)
+    return load(f"{_EXPORTS}:{kind}")(shown.trace, shown.one_head, shown.by_words)
 
 
 def _handout(shown: ShownTranslation) -> str:
@@ -114,6 +112,6 @@ def _address(body: Any) -> str:
 
 _KINDS: dict[str, tuple[str, Callable[[ShownTranslation], str | bytes]]] = {
     "png": ("image/png", lambda shown: _picture("png", shown)),
-    "svg": ("image/svg+xml", lambda shown: _picture("svg", shown)),
+    "pdf": ("application/pdf", lambda shown: _picture("pdf", shown)),
     "handout": ("text/html", _handout),
 }

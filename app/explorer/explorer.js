@@ -35,21 +35,21 @@ import { Editing } from "./surgery/editing.js";
  * @import { State } from "../../attn_core/browser/state/types.d.ts"
  * @import { Panel } from "../../attn_core/browser/player/components/types.d.ts"
  * @import { TreeJSON } from "../../attn_core/browser/engine/types.d.ts"
- * @import { FetchFile, OfferedHere, Page, PageAct } from "./types.d.ts"
+ * @import { FileKind, OfferedHere, Page, PageAct } from "./types.d.ts"
  *
  * @typedef {object} ExplorerProps
  * @property {State} state
  * @property {Page} page
  * @property {OfferedHere[]} models
  * @property {ReturnType<typeof createTranslator>} translator
- * @property {FetchFile} [fetchFile] fetches files that a server makes
+ * @property {FileKind[]} [serverFiles] files that a server makes
  * @property {Theme} theme
  * @property {(act: PageAct) => void} dispatch
  */
 
 /** @param {ExplorerProps} props */
 export function Explorer(props) {
-  const { state, page, models, translator, fetchFile, theme, dispatch } = props;
+  const { state, page, models, translator, serverFiles, theme, dispatch } = props;
   const {
     view,
     shown,
@@ -82,7 +82,7 @@ export function Explorer(props) {
   const chooseStep = useMemo(() => (/** @type {number} */ step) => dispatch({ type: "step chosen", step }), [dispatch]);
   const parts = [
     !isStory &&
-      html`<${Part} of=${Downloads} translation=${download} fetchFile=${fetchFile} theme=${theme}
+      html`<${Part} of=${Downloads} translation=${download} serverFiles=${serverFiles}
         onProblem=${setProblem} />`,
     isEditing &&
       !view.tour &&

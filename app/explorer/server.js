@@ -4,7 +4,7 @@ import { t } from "../../attn_core/browser/player/core/messages.js";
 
 /**
  * @import { Answer, Request } from "../../attn_core/browser/engine/types.d.ts"
- * @import { FetchFile } from "./types.d.ts"
+ * @import { Download } from "./types.d.ts"
  */
 
 const PATIENCE = 30_000; // ms for an answer: the server may have to load the model
@@ -17,7 +17,11 @@ const PATIENCE = 30_000; // ms for an answer: the server may have to load the mo
  */
 export const serve = (model, request) => post("/translate", { model, request }, (response) => response.json());
 
-/** @type {FetchFile} */
+/**
+ * A file that the server makes. Rejects as `serve` does.
+ * @param {"png" | "pdf" | "handout"} kind
+ * @param {Download} download
+ */
 export const fetchFile = (kind, download) => post(`/download/${kind}`, download, (response) => response.blob());
 
 /**

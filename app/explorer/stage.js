@@ -42,13 +42,12 @@ import { historyKey } from "./surgery/history-keys.js";
  * @import { Theme } from "../../attn_core/browser/player/core/types.d.ts"
  * @import { Act, Action, Choice, Facts, State } from "../../attn_core/browser/state/types.d.ts"
  * @import { Stage } from "../shell/types.d.ts"
- * @import { FetchFile, OfferedHere, Page, PageAct, Store } from "./types.d.ts"
+ * @import { FileKind, OfferedHere, Page, PageAct, Store } from "./types.d.ts"
  *
  * @typedef {object} Hooks
  * @property {(model: string, request: Request) => Promise<Answer>} [serve] translates where a model cannot run in the
  * page
- * @property {FetchFile} [fetchFile] fetches files that a server makes; without it, readers can download only those that
- * the page makes itself
+ * @property {FileKind[]} [serverFiles] files that a server makes, beside those that the page makes itself
  */
 
 /**
@@ -58,7 +57,7 @@ import { historyKey } from "./surgery/history-keys.js";
  * @param {Hooks} [hooks]
  * @returns {Stage}
  */
-export function createExplorer(host, data, { serve, fetchFile } = {}) {
+export function createExplorer(host, data, { serve, serverFiles } = {}) {
   if (opensNotes(new URLSearchParams(location.search))) return createNotes(host, data.notes, data.ending);
   const elsewhere = addressElsewhere(new URLSearchParams(location.search), "", data.ending);
   if (elsewhere) location.replace(elsewhere);
@@ -97,7 +96,7 @@ export function createExplorer(host, data, { serve, fetchFile } = {}) {
   const stopDrawing = effect(() =>
     render(
       html`<${Explorer} state=${state.value} page=${page.value} models=${models} translator=${translator}
-        fetchFile=${fetchFile} theme=${appearance.value.theme} dispatch=${dispatch} />`,
+        serverFiles=${serverFiles} theme=${appearance.value.theme} dispatch=${dispatch} />`,
       root,
     ),
   );

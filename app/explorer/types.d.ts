@@ -75,12 +75,19 @@ export interface ShownTranslation extends StepAndHead {
  * reach it.
  */
 export interface Download extends ShownTranslation {
-  dark?: boolean;
   address?: string;
 }
 
-/** Fetches a file that the server makes. Rejects with an Error whose message is the reason in one line. */
-export type FetchFile = (kind: "png" | "svg" | "handout", download: Download) => Promise<Blob>;
+/** A file that a reader can download. */
+export interface FileKind {
+  /** Of its button. */
+  label: string;
+  title: (model: string) => string;
+  /** Whether a model without attention has no such file. */
+  needsAttention?: boolean;
+  /** Saves the file; `stem` is its name without an ending. */
+  download: (translation: ShownTranslation, stem: string) => void | Promise<void>;
+}
 
 /** A reader's act. The Explorer completes those of the tour and the comparison before it dispatches them. */
 export type PageAct =

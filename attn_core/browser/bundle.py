@@ -154,7 +154,9 @@ def _rule(selector: str, values: dict[str, str]) -> str:
 
 
 def _palette() -> str:
-    return f"export const HEAT = {json.dumps(palette.HEAT)};\nexport const ON_HEAT = {json.dumps(palette.ON_HEAT)};\n"
+    figure = {name: palette.LIGHT[name] for name in ("ink", "outside", "window", "background")}
+    found = {"HEAT": palette.HEAT, "ON_HEAT": palette.ON_HEAT, "FIGURE": figure}
+    return "".join(f"export const {name} = {json.dumps(values)};\n" for name, values in found.items())
 
 
 def _function_words() -> str:

@@ -11,7 +11,7 @@ intervals(rows)                        differences with their intervals
 gradient_noise(gradient)               the variation of REINFORCE's gradient, measured by tests/benchmarks/hard.py
 curves(rows, x, y, color), bars(rows, x, y, color)  a table of results
 training_curves(courses)               losses, scores and attention weights over the updates of trainings
-svg(chart), png(chart)                 image files for the screen
+svg(chart), pdf(chart), png(chart)     files as large as the chart
 save(chart, path, width_mm)            a PDF, SVG or PNG file for a paper
 caption(trace)                         the caption of a heatmap
 """
@@ -20,7 +20,7 @@ from typing import Any
 
 from attn_core import registry
 from attn_core.figures.charts import bars, curves
-from attn_core.figures.export import png, svg
+from attn_core.figures.export import pdf, png, svg
 from attn_core.figures.grid import grid
 from attn_core.figures.heatmap import caption, heatmap, heatmaps
 from attn_core.figures.intervals import intervals
@@ -39,6 +39,7 @@ __all__ = [
     "heatmaps",
     "intervals",
     "network",
+    "pdf",
     "png",
     "save",
     "svg",

@@ -1,8 +1,9 @@
-"""A chart as SVG or PNG."""
+"""A chart as SVG, PDF or PNG, as large as on the screen; paper.py makes files of a chosen width."""
 
 import io
 
 import altair as alt
+import vl_convert
 
 Chart = alt.Chart | alt.LayerChart | alt.FacetChart | alt.HConcatChart | alt.VConcatChart | alt.ConcatChart
 
@@ -12,6 +13,11 @@ def svg(chart: Chart) -> str:
     page = io.StringIO()
     chart.save(page, format="svg")
     return page.getvalue()
+
+
+def pdf(chart: Chart) -> bytes:
+    """The chart as a PDF with its font embedded; a pixel of the chart is a point of the page."""
+    return vl_convert.svg_to_pdf(svg(chart))
 
 
 def png(chart: Chart, scale: int | float = 3) -> bytes:

@@ -41,29 +41,29 @@ def body(made: Trace, **changes) -> dict:
     ("head", "place"),
     [({"layer": 1, "head": 0}, 2), ({"head": "mean"}, None), ({}, None), ({"layer": 8, "head": 8}, None)],
 )
-@pytest.mark.parametrize("dark", [False, True])
-def test_the_svg_is_the_heatmap_of_the_head_or_the_mean(client, trace, head, place, dark):
-    response = client.post("/download/svg", json=body(trace, dark=dark, **head))
-    assert response.headers["content-type"].startswith("image/svg+xml")
-    wanted = figures.svg(figures.heatmap(parse(dump(trace)), place, dark=dark))
-    assert texts(response.text) == texts(wanted)
-    assert colors(response.text) == colors(wanted)
+def test_the_files_are_the_heatmap_of_the_head_or_the_mean(client, trace, head, place):
+    wanted = figures.heatmap(parse(dump(trace)), place)
+    response = client.post("/download/pdf", json=body(trace, **head))
+    assert response.headers["content-type"] == "application/pdf"
+    assert parts(response.content) == parts(figures.pdf(wanted))
+    assert parts(response.content) != parts(figures.pdf(figures.heatmap(parse(dump(trace)), 1)))
+    assert b"/FontFile" in response.content
+    assert client.post("/download/png", json=body(trace, **head)).content == figures.png(wanted)
 
 
-def test_the_pictures_join_word_pieces_where_the_page_does(client, models):
+def test_the_pictures_join_word_pieces_where_the_page_does(client):
     pieces = traces.make(words=(["▁kirch", "platz", "</s>"], ["▁church", "</s>"]))
     made = replace(pieces, model=HEADS)
-    for by_words, labels in ((True, ["0 kirchplatz", "1 &lt;/s&gt;"]), (False, ["0 kirch", "1 ·platz"])):
-        drawn = texts(client.post("/download/svg", json=body(made, byWords=by_words)).text)
-        assert drawn[: len(labels)] == labels
+    for by_words in (True, False):
+        drawn = client.post("/download/pdf", json=body(made, byWords=by_words)).content
+        assert parts(drawn) == parts(figures.pdf(figures.heatmap(parse(dump(made)), by_words=by_words)))
+        assert parts(drawn) != parts(figures.pdf(figures.heatmap(parse(dump(made)), by_words=not by_words)))
 
 
-def texts(svg: str) -> list[str]:
-    return re.findall(r"<text[^>]*>([^<]*)</text>", svg)
-
-
-def colors(svg: str) -> list[str]:
-    return re.findall(r'fill="(#[^"]*)"', svg)
+def parts(pdf: bytes) -> list[bytes]:
+    """The size of the page, and its drawing."""
+    streams = re.findall(rb"stream\n(.*?)\nendstream", pdf, re.DOTALL)
+    return [*re.findall(rb"/MediaBox \[[^]]*\]", pdf), *streams[:1]]
 
 
 def test_the_png_is_an_image_to_be_saved(client, trace):
@@ -109,7 +109,7 @@ def read(page: str, name: str):
         ("__class__", {}, 404, "There is no such file."),
         ("png", {"model": "nothing"}, 404, "There is no model “nothing” here."),
         ("png", {"trace": None}, 400, "not a trace"),
-        ("svg", {"trace": {"schema": 2}}, 400, "not a trace of schema 2"),
+        ("pdf", {"trace": {"schema": 2}}, 400, "not a trace of schema 2"),
         ("handout", {"trace": "<script>"}, 400, "not a trace"),
         ("handout", {"step": "x"}, 400, "This is not what a page shows"),
         ("handout", {"step": -1}, 400, "This is not what a page shows: step -1"),
@@ -139,11 +139,11 @@ def test_a_trace_that_is_too_large_is_refused(client, monkeypatch, models):
 
 def test_a_page_of_another_site_gets_no_file(client, trace):
     headers = {"origin": "http://evil.example"}
-    status, _line = refusal(client.post("/download/svg", json=body(trace), headers=headers))
+    status, _line = refusal(client.post("/download/pdf", json=body(trace), headers=headers))
     assert status == 421
 
 
 def test_a_trace_without_a_word_has_no_picture(trace):
     empty = json.loads(dump(trace)) | {"steps": [], "target": []}
     with pytest.raises(ValueError, match="has no attention"):
-        exports.svg(json.dumps(empty), None, False, False)
+        exports.pdf(json.dumps(empty), None, False)

@@ -15,7 +15,6 @@ IMPORTS = f"""
 import {{ html }} from "{(bundle.PLAYER / "dom" / "html.js").as_posix()}";
 import {{ render }} from "{(bundle.VENDOR / "preact.js").as_posix()}";
 import {{ Header }} from "{(EXPLORER / "header.js").as_posix()}";
-import {{ Downloads }} from "{(EXPLORER / "downloads.js").as_posix()}";
 import {{ Numbers }} from "{(SHELL / "numbers" / "numbers.js").as_posix()}";
 const here = document.getElementById("here");
 window.actions = [];
@@ -135,49 +134,3 @@ def test_the_panel_closes_without_a_translation_and_shows_why_a_number_has_no_pa
     expect(panel).to_be_hidden()
     expect(page.locator("#here")).to_have_class("ap-root")
     assert page.evaluate("actions") == ["closed"]
-
-
-DOWNLOADS = """
-const looks = [0, 1].map((head) => ({ layer: 0, head, weights: [1] }));
-const trace = { source: ["ein"], target: ["a"], steps: [{ looks }] };
-window.asks = [];
-window.fail = true;
-const fetchFile = async (kind, { step, head }) => {
-  window.asks.push([kind, step, head]);
-  if (window.fail) throw new Error("no server");
-  return new Blob(["<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"], { type: "image/svg+xml" });
-};
-const translation = { text: "ein", model: "m", trace, step: 0, layer: 0, head: 1 };
-let props = { translation, fetchFile, theme: "light", onProblem: dispatch };
-window.draw = (change) => {
-  props = { ...props, ...change, translation: { ...props.translation, ...change.translation } };
-  render(html`<${Downloads} ...${props} />`, here);
-};
-draw({});
-"""
-
-
-def test_a_figure_is_drawn_while_it_is_open_and_its_head_is_that_of_the_files(drawn):
-    page = drawn(DOWNLOADS)
-    figure = page.get_by_role("group").filter(has=page.get_by_text("Heatmap as a figure"))
-    page.get_by_text("Heatmap as a figure").click()
-    expect(figure.get_by_role("status")).to_have_text("The figure cannot be drawn: no server")
-    page.evaluate("draw({})")
-    assert page.evaluate("asks") == [["svg", 0, 1]]  # it does not ask over and over
-    page.evaluate("window.fail = false; draw({ translation: { step: 1 } })")
-    image = figure.get_by_role("img", name="Heatmap of m")
-    expect(image).to_be_visible()
-    assert image.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") == 9
-    head = figure.get_by_role("combobox")
-    expect(head).to_have_value("1")
-    head.select_option("0")
-    expect(image).to_be_visible()
-    with page.expect_download():
-        page.get_by_role("button", name="PNG").click()
-    page.evaluate("draw({ translation: { head: 0 } })")  # another head of the page
-    head.select_option("")
-    page.get_by_text("Heatmap as a figure").click()
-    with page.expect_download():
-        page.get_by_role("button", name="SVG").click()
-    drawings = [["svg", 0, 1], ["svg", 1, 1], ["svg", 1, 0]]
-    assert page.evaluate("asks") == [*drawings, ["png", 1, 0], ["svg", 1, "mean"], ["svg", 1, 0]]

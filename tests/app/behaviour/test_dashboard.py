@@ -82,6 +82,7 @@ def test_the_json_and_csv_files_have_the_numbers_of_what_is_shown(explorer: Expl
 def test_the_pictures_are_of_the_heatmap_on_show(explorer: ExplorerPage, tmp_path):
     explorer.open({"text": TEXT, "model": "bahdanau"})
     assert _saved(explorer.download("PNG"), tmp_path).read_bytes()[:4] == b"\x89PNG"
+    assert _saved(explorer.download("PDF"), tmp_path).read_bytes()[:5] == b"%PDF-"
     picture = _saved(explorer.download("SVG"), tmp_path).read_text("utf-8")
     for word in ("junge", "gelben", "yellow"):
         assert word in picture
@@ -90,8 +91,9 @@ def test_the_pictures_are_of_the_heatmap_on_show(explorer: ExplorerPage, tmp_pat
 def test_a_model_without_attention_has_only_its_trace_to_download(explorer: ExplorerPage):
     explorer.open({"text": TEXT, "model": "fixed-vector"})
     explorer.page.get_by_role("button", name="JSON").hover()
-    for name in ("PNG", "SVG", "CSV"):
+    for name in ("PNG", "PDF", "CSV"):
         expect(explorer.page.get_by_role("button", name=name)).to_be_disabled()
+    expect(explorer.button("SVG")).to_have_count(0)
     expect(explorer.page.get_by_role("button", name="JSON")).to_be_enabled()
 
 

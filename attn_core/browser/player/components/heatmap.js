@@ -10,7 +10,9 @@ import { joinedRows, openedNumber, viewByWords } from "../core/word-map.js";
 import { onFonts } from "../dom/fonts.js";
 import { onPrint, isPrinting } from "../dom/print.js";
 import { roomFor, roomOnScreen, topInPage, watchRoom } from "../dom/room.js";
+import { save } from "../dom/save.js";
 import { drawMap, drawTargets } from "../draw/heatmap.js";
+import { heatmapSvg } from "../draw/heatmap-svg.js";
 import { context2d, fitCanvas, styleReader } from "../draw/pen.js";
 import { drawWords } from "../draw/words.js";
 import { createBrushing } from "./brushing.js";
@@ -32,6 +34,7 @@ import { Tooltip } from "./tooltip.js";
  * @property {boolean} fillsScreen whether it has the height of the screen
  * @property {boolean} brief whether it is shown without its controls
  * @property {boolean} canPaint whether the weights can be set by hand
+ * @property {string} title of its file
  * @property {string} [hint]
  * @property {(heat: Choices["heat"]) => void} onHeat
  * @property {(eos: boolean) => void} onEos
@@ -96,7 +99,7 @@ export function Heatmap(props) {
       <canvas class="ap-map" aria-hidden="true" /><div class="ap-row" hidden=${!targets.length} />
       ${hover && html`<${Tooltip} hint=${hint} ...${tipOf(tokenView, view, joined, hover)} />`}
     </div>
-    <${Controls} ...${props} />
+    <${Controls} ...${props} shownView=${view} />
     <p class="ap-fine ap-joined" hidden=${!joined}>${joinedNote}</p>
     <div class="ap-legend" hidden=${brief} aria-hidden="true"><span>0</span>
       <span class="ap-ramp" style=${{ background: heat(theme).stops }} /><span>${display.scale}</span></div>
@@ -140,9 +143,20 @@ const pointableMap = (
 
 /**
  * The controls of what the heatmap shows: its numbers, its last row, and rows by words or by their pieces.
- * @param {Props} props
+ * @param {Props & { shownView: View }} props `shownView`: by words or by tokens
  */
-function Controls({ view: { display, onlyOne }, words, eos, brief, canPaint, onHeat, onEos, onPieces }) {
+function Controls({
+  view: { display, onlyOne },
+  words,
+  eos,
+  brief,
+  canPaint,
+  title,
+  shownView,
+  onHeat,
+  onEos,
+  onPieces,
+}) {
   const name = useMemo(() => `heat-${Math.random()}`, []); // of this player's radio buttons
   /** @param {Choices["heat"]} value @param {string} text */
   const choice = (value, text) => html`<label class="ap-choice">
@@ -150,6 +164,8 @@ function Controls({ view: { display, onlyOne }, words, eos, brief, canPaint, onH
       <span>${text}</span>
   </label>`;
   const numbersTitle = t("Alignment weights: before the Gaussian is applied; attention weights: after it");
+  // The names of the numbers are those of the choices below
+  const saveFile = () => save("heatmap.svg", "image/svg+xml", heatmapSvg(shownView, title, t(display.heat)));
   const eosTitle = t("Show the last step, in which the model writes </s>, the end of the sentence");
   return html`<div class="ap-view" hidden=${brief}>
     <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${numbersTitle}
@@ -161,6 +177,7 @@ function Controls({ view: { display, onlyOne }, words, eos, brief, canPaint, onH
       <span>${t("</s> row")}</span>
     </label>
     ${!brief && words && html`<${PiecesSwitch} byPieces=${display.byPieces} ...${{ canPaint, onPieces }} />`}
+    <button type="button" class="ap-button" title=${t("Download")} onClick=${saveFile}>SVG</button>
   </div>`;
 }
 

@@ -3,7 +3,8 @@
 import { END } from "../../engine/tokenizer/specials.js";
 import { html, Guarded } from "../dom/html.js";
 import { useMemo, useRef, useState } from "../../vendor/hooks.js";
-import { headChoice, looksOf, shownHeadIndex } from "../core/looks.js";
+import { windowText } from "../core/interventions.js";
+import { headChoice, headName, looksOf, meanName, shownHeadIndex } from "../core/looks.js";
 import { t } from "../core/messages.js";
 import { readable } from "../core/pieces.js";
 import { removed } from "../core/rows.js";
@@ -29,7 +30,7 @@ import { HEATMAP, useTab, Views } from "./views.js";
 import { WindowPanel } from "./window-panel.js";
 
 /**
- * @import { Choices, Settings, Theme } from "../core/types.d.ts"
+ * @import { Choices, Options, Settings, Theme, Trace, View } from "../core/types.d.ts"
  * @import { Panel, PlayerProps } from "./types.d.ts"
  *
  * @typedef {object} ViewsProps
@@ -128,9 +129,17 @@ export function Player(props) {
  * The views beside the step: the heatmap, the panels of the page, and the tables.
  * @param {PlayerProps & ViewsProps} props
  */
-function ViewsBeside({ panels = NO_PANELS, presented = false, paint = false, numbersHint, dispatch, ...more }) {
+function ViewsBeside({
+  panels = NO_PANELS,
+  presented = false,
+  paint = false,
+  windows,
+  numbersHint,
+  dispatch,
+  ...more
+}) {
   const { translation, hasMap, isStacked, brief, eos, actions, onHeat } = more;
-  const { trace, words, steps, step, view } = translation;
+  const { trace, words, headIndex, steps, step, view } = translation;
   const [isLarge, setLarge] = useState(false); // the heatmap
   const tables = html`<${Tables} trace=${trace} view=${view} />`;
   /** @type {Panel[]} */
@@ -142,7 +151,8 @@ function ViewsBeside({ panels = NO_PANELS, presented = false, paint = false, num
   const heatmap = html`<${Heatmap} ...${{ view, words, brief, dispatch }} canPaint=${paint} jump=${actions.jump}
     large=${isMapLarge} fillsScreen=${presented && !isStacked} hint=${numbersHint} hasLaterSteps=${step < steps - 1}
     eos=${trace.target.at(-1) === END ? eos : null} onHeat=${onHeat} onEos=${actions.showEos}
-    onPieces=${actions.choosePieces} />`;
+    onPieces=${actions.choosePieces}
+    title=${titleOf(trace, view, headIndex, windows)} />`;
   /** @type {Panel[]} */
   const allPanels = [...(hasMap ? [{ name: HEATMAP, title: t("Heatmap"), content: heatmap }] : []), ...otherPanels];
   const controls =
@@ -153,6 +163,20 @@ function ViewsBeside({ panels = NO_PANELS, presented = false, paint = false, num
   if (!allPanels.length) return null;
   return html`<${Views} ...${{ panels: allPanels, tab, choose, controls }} hasTabs=${otherPanels.length > 0}
     large=${!hasMap || tab !== HEATMAP || isMapLarge} />`;
+}
+
+/**
+ * The title of the heatmap as a file: how the translation was made.
+ * @param {Trace} trace
+ * @param {View} view
+ * @param {number | null} headIndex
+ * @param {Options["windows"]} [windows]
+ */
+function titleOf(trace, { decoded, trained, display }, headIndex, windows = {}) {
+  const { score, window, intervention } = trace.settings;
+  const head = headIndex === null ? display.mean && meanName(display.mean) : headName(looksOf(trace)[headIndex]);
+  const setting = intervention && windowText(decoded, trained, windows);
+  return [trace.model, score, window, head, setting].filter(Boolean).join(" · ");
 }
 
 /**

@@ -7,4 +7,6 @@ interface Ramp {
 }
 
 export const HEAT: Record<"light" | "dark", Ramp>;
+/** The colours of a figure on paper. */
+export const FIGURE: Record<"ink" | "outside" | "window" | "background", string>;
 export const ON_HEAT: { bright: string; dark: string };
