@@ -158,19 +158,19 @@ function Controls({
   onPieces,
 }) {
   const name = useMemo(() => `heat-${Math.random()}`, []); // of this player's radio buttons
-  /** @param {Choices["heat"]} value @param {string} text */
-  const choice = (value, text) => html`<label class="ap-choice">
+  const names = { weights: t("weights"), alignment: t("alignment") };
+  /** @param {Choices["heat"]} value */
+  const choice = (value) => html`<label class="ap-choice">
     <input type="radio" name=${name} value=${value} checked=${display.heat === value} onChange=${() => onHeat(value)} />
-      <span>${text}</span>
+      <span>${names[value]}</span>
   </label>`;
   const numbersTitle = t("Alignment weights: before the Gaussian is applied; attention weights: after it");
-  // The names of the numbers are those of the choices below
-  const saveFile = () => save("heatmap.svg", "image/svg+xml", heatmapSvg(shownView, title, t(display.heat)));
+  const saveFile = () => save("heatmap.svg", "image/svg+xml", heatmapSvg(shownView, title, names[display.heat]));
   const eosTitle = t("Show the last step, in which the model writes </s>, the end of the sentence");
   return html`<div class="ap-view" hidden=${brief}>
     <div class="ap-choices" role="radiogroup" aria-label=${t("Heatmap shows")} title=${numbersTitle}
         hidden=${onlyOne}>
-      ${choice("weights", t("weights"))}${choice("alignment", t("alignment"))}
+      ${choice("weights")}${choice("alignment")}
     </div>
     <label class="ap-check" title=${eosTitle} hidden=${eos === null}>
       <input type="checkbox" checked=${eos !== false} onChange=${withChecked(onEos)} />

@@ -72,9 +72,9 @@ export function heatmapSvg({ rows, source, targets, display }, title, legend) {
   });
   parts.push(
     `<polyline points="${spots.join(" ")}" fill="none" stroke="${FIGURE.window}" stroke-width="2"/>`,
-    ...spots.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="3.5" fill="${FIGURE.window}"/>`),
+    ...spots.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="4" fill="${FIGURE.window}"/>`),
     '<linearGradient id="w" x2="0" y1="1" y2="0">',
-    ...[0, 64, 128, 192, 255].map((i) => `<stop offset="${i / 255}" stop-color="${shades[i]}"/>`),
+    ...[0, 85, 170, 255].map((i) => `<stop offset="${i / 255}" stop-color="${shades[i]}"/>`),
     "</linearGradient>",
     rect(beside, top, WIDE, HIGH, "url(#w)", legend),
     text(beside, top - GAP, legend),
