@@ -197,8 +197,8 @@ def pytest_runtest_protocol(item: pytest.Item):
     The checks make training take four times as long, and every update and every slow case repeats the same ones.
     """
     room = item.path.relative_to(ROOT / "tests").parts[0]
-    unchecked = room in UNCHECKED or "slow" in item.keywords
-    jaxtyping.config.update("jaxtyping_disable", unchecked and "checked" not in item.keywords)
+    unchecked = room in UNCHECKED or item.get_closest_marker("slow")  # item.keywords has the names of folders too
+    jaxtyping.config.update("jaxtyping_disable", bool(unchecked) and not item.get_closest_marker("checked"))
     return (yield)
 
 

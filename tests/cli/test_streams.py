@@ -113,6 +113,8 @@ def calls(tmp_path: Path) -> dict[str, list[Any]]:
         "translate": ["translate", model, "--tokenized"],
         "translate --window": ["translate", model, "--window", HOSTILE],
         "align": ["align", model, "--source", text, "--target", text, "--gold", text],
+        "attribute": ["attribute", model, "--source", text],
+        "faithfulness": ["faithfulness", model, "--source", text],
         "evaluate": ["evaluate", model, *sides],
         "quantize": ["quantize", HOSTILE, "--out", tmp_path / "small", *sides],
         "truecase": ["truecase", model, "--text", text],
@@ -139,6 +141,6 @@ def test_no_command_sends_control_characters_to_a_terminal(tmp_path, monkeypatch
     for name, words in asked.items():
         found = run(*words, text=f"{HOSTILE}\n".encode() * 3)
         assert harmless(found.err), name
-        assert harmless(found.out) or name.startswith("translate"), name
-        if name not in ("card", "translate", "evaluate"):
+        assert harmless(found.out) or name.startswith(("translate", "attribute")), name
+        if name not in ("card", "translate", "attribute", "evaluate"):
             assert "\\x1b]0;pwn" in found.out + found.err, (name, found)
