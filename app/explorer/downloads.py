@@ -61,9 +61,11 @@ class ShownTranslation:
                 address=_address(body.get("address")),
             )
         except (KeyError, TypeError) as error:
-            raise ValueError(_("This is not what a page shows: {reason}").format(reason=error)) from error
+            raise ValueError(_("The request does not describe a translation: {reason}").format(reason=error)) from error
         if not 0 <= shown.step <= MOST_STEPS:
-            raise ValueError(_("This is not what a page shows: {reason}").format(reason=f"step {shown.step}"))
+            raise ValueError(
+                _("The request does not describe a translation: {reason}").format(reason=f"step {shown.step}")
+            )
         return shown
 
     @property
@@ -105,8 +107,8 @@ def _handout(shown: ShownTranslation) -> str:
     )
 
 
-def _address(body: Any) -> str:
-    address = str(body or "")
+def _address(written: Any) -> str:
+    address = str(written or "")
     return address if address.startswith(("http://", "https://")) and len(address) <= LONGEST_ADDRESS else ""
 
 

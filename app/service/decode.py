@@ -50,10 +50,10 @@ def translate_request(model: Translator, request: Request, **options: Any) -> di
     tokens = model.source.tokens(line, tokenized=True)
     words = model.source.text(tokens).split()
     reading = read(words, model.source, model.target)
-    untranslated: dict[str, Any] = {"trace": None, "text": "", "reading": asdict(reading)}
-    untranslated |= sentence_length(len(words), len(tokens), of_characters=model.source.of_characters)
-    if untranslated["words"] > untranslated["most"] or not (reading.known or reading.unknown):
-        return untranslated
+    answer: dict[str, Any] = {"trace": None, "text": "", "reading": asdict(reading)}
+    answer |= sentence_length(len(words), len(tokens), of_characters=model.source.of_characters)
+    if answer["words"] > answer["most"] or not (reading.known or reading.unknown):
+        return answer
     torch.set_num_threads(1)  # the setting is each thread's own
     with torch.inference_mode(), seeded(request.draw):
         changed = model.with_window(request.window, attention_type=request.type, live=dict(request.live))
@@ -62,7 +62,7 @@ def translate_request(model: Translator, request: Request, **options: Any) -> di
         options |= {"normalise": request.normalise} if request.beam > 1 else {}
         trace = translate(changed, line, tokenized=True, **options)
     trace = replace(trace, settings=trace.settings | {"text": request.text})
-    return untranslated | {"trace": json.loads(dump(trace)), "text": text_of(model, trace)}
+    return answer | {"trace": json.loads(dump(trace)), "text": text_of(model, trace)}
 
 
 def full_trace(model: Translator, text: str, target: str | None = None, **options: Any) -> Trace:

@@ -4,7 +4,7 @@ from typing import Any
 
 from attn_core.attribution.case import Case
 from attn_core.attribution.method import Method
-from attn_core.attribution.quantities import LOG_PROB, read_quantity
+from attn_core.attribution.quantities import LOG_PROB, LogProb, read_quantity
 from attn_core.attribution.record import Attribution
 from attn_core.attribution.settings import METHODS
 from attn_core.messages import _, offered
@@ -39,10 +39,7 @@ def attribute(
             _("attribute expects a translator, not {model!r:.60}").format(model=getattr(model, "name", model))
         )
     chosen = build_method(method, model, **settings)
-    if not chosen.of_quantity and (quantity, against) != (LOG_PROB, None):
-        raise ValueError(_("{method} attributes no quantity: omit quantity and against").format(method=method))
-    case = Case.read(model, text, target, read_quantity(model, quantity, against), tokenized)
-    return attribution(chosen, case)
+    return attribution(chosen, Case.read(model, text, target, read_quantity(model, quantity, against), tokenized))
 
 
 def build_method(name: str, model: Translator, **settings: Any) -> Method:
@@ -61,9 +58,14 @@ def build_method(name: str, model: Translator, **settings: Any) -> Method:
 
 
 def attribution(method: Method, case: Case) -> Attribution:
-    """The record of what a method finds in a case; several methods can share one case, which keeps its plain run."""
-    found = method(case)
+    """The record of what a method finds in a case; several methods can share one case, which keeps its plain run.
+
+    Raises ValueError for a case of another quantity than log p if the method attributes none.
+    """
     of = method.of_quantity
+    if not of and case.quantity != LogProb():
+        raise ValueError(_("{method} attributes no quantity: omit quantity and against").format(method=method.name))
+    found = method(case)
     return Attribution(
         model=case.model.name,
         method=method.name,

@@ -31,6 +31,7 @@ from torch import Tensor
 from attn_core.attribution.attribute import build_method
 from attn_core.attribution.case import Case
 from attn_core.attribution.method import Method
+from attn_core.attribution.quantities import LogProb
 from attn_core.attribution.settings import METHODS
 from attn_core.data.alignments import Alignment, alignment_error_rate
 from attn_core.decoding.alignment import align_from_weights
@@ -85,7 +86,9 @@ def methods_for(model: Translator, names: Sequence[str] = ()) -> tuple[dict[str,
             found[name] = build_method(name, model)
     if not found:
         raise ValueError(
-            _("{model} can have none of the methods: {why}").format(model=model.name, why="; ".join(refused.values()))
+            _("{model} can have none of the methods asked for: {why}").format(
+                model=model.name, why="; ".join(refused.values())
+            )
         )
     return found, refused
 
@@ -93,11 +96,14 @@ def methods_for(model: Translator, names: Sequence[str] = ()) -> tuple[dict[str,
 def score(case: Case, methods: Mapping[str, Method], seed: int = 0, gold: Gold | None = None) -> Scores:
     """The measures of a sentence and its translation. `seed` is that of the random numbers of this sentence.
 
-    Raises ValueError for a source of one word, of which none can be left out, and as the methods do.
+    Raises ValueError for a source of one word, of which none can be left out, for a case that attributes another
+    quantity than log p, and as the methods do.
     """
     n = words_of(case)
     if n < 2:
         raise ValueError(_("a source of one word has no order of its words"))
+    if case.quantity != LogProb():
+        raise ValueError(_("faithfulness is measured on log_prob, not on {name}").format(name=case.quantity.name))
     values = _values(case, methods, seed)
     with torch.no_grad():
         plain = case.attributed.exp().cpu().double()
@@ -230,8 +236,10 @@ def summary(scores: Sequence[Scores], links: Sequence[Mapping[str, Sequence[int]
     `measures` has, by method, for each measure its mean over words with `low` and `high`; `beside_weights` the
     difference from the method "weights", where it is among them; `agreement` the mean of Kendall's tau-b for each pair
     of methods, None where it is never defined. With the `links` of other sentences, or those of `scores` themselves,
-    the measures include `aer`, the alignment error rate (Och and Ney 2003).
+    the measures include `aer`, the alignment error rate (Och and Ney 2003). Raises ValueError without any scores.
     """
+    if not scores:
+        raise ValueError(_("there are no scores to summarise"))
     samples = _samples(len(scores))
     words = np.array([one.words for one in scores], dtype=float)[samples].sum(1)
     found: dict[str, dict[str, np.ndarray]] = {}  # numbers of all samples

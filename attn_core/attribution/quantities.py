@@ -121,8 +121,7 @@ def read_quantity(model: Translator, name: str = LOG_PROB, against: str | None =
     if name == LOG_PROB:
         if against is None:
             return LogProb()
-        id = token_id(model, against)
-        return LogProb(f"{LOG_PROB} - {against}", id)
+        return LogProb(f"{LOG_PROB} - {against}", model.target.id_of(against))
     if against is not None:
         raise ValueError(_("against compares two words: it needs the quantity log_prob, not {name}").format(name=name))
     if hasattr(model, "members"):
@@ -146,19 +145,6 @@ def read_quantity(model: Translator, name: str = LOG_PROB, against: str | None =
             )
         )
     return StepQuantity(name, form[1], component)
-
-
-def token_id(model: Translator, word: str) -> int:
-    """The id of a target token, </s> and <unk> included. Raises ValueError for one outside the vocabulary."""
-    for id in (*model.target.ids([word]), Tokenizer.unk, Tokenizer.eos):
-        if model.target.token(id) == word:
-            return id
-    tokens = [model.target.token(id) for id in range(len(model.target))]
-    raise ValueError(
-        _("{word!r} is not a token of the target vocabulary of {model}{hint}").format(
-            word=word, model=model.name, hint=meant(word, tokens)
-        )
-    )
 
 
 @torch.no_grad()

@@ -74,6 +74,7 @@ def split_score(
     score, of_query, of_key = _projections(model, layer, head)
     queries = {name: of_query(part) for name, part in query_parts(case, layer).items()}
     states = {name: of_key(part) for name, part in key_parts(case).items()}
+    # a registered subclass need not be bilinear
     exact = isinstance(score, Dot | General) and type(score).__module__ == Score.__module__
     split = _pairs if exact else _first_order
     values = split(score, torch.stack([*queries.values()]), torch.stack([*states.values()]))

@@ -154,7 +154,10 @@ def _force_some(
 
 
 def read_gold(gold: Path, source: Path, n: int, base: int = 0) -> list[str]:
-    """The lines of a gold file for the `n` pairs of `source`. Raises CorpusError for another number and a bad link."""
+    """The lines of a gold file for the `n` pairs of `source`.
+
+    Raises CorpusError for another number of lines and for a malformed link.
+    """
     lines = list(read_lines(gold))
     if len(lines) != n:
         raise CorpusError(f"{gold} has {len(lines)} lines and {source} has {n}; expected equal numbers")

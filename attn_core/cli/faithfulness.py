@@ -70,8 +70,8 @@ def faithfulness(
     view = load(model).with_window(window, half_width, sigma, attention_type)
     refuse_idle_options(view, ctx)
     methods, refused = methods_for(view, method or ())
-    for why in refused.values():
-        print_warning(why)
+    for name, why in refused.items():
+        print_warning(f"left out {name}: {why}")
     warn_of_language(view, source, sources, tokenized)
     if tokenized:
         note_form(view.source, source, sources)
@@ -111,7 +111,7 @@ def faithfulness(
 def _table(found: Mapping[str, Any]) -> Iterator[str]:
     """The measures as text: a line for each method, with intervals."""
     names = [*MEASURES, *(["aer"] if "aer" in next(iter(found["measures"].values())) else [])]
-    yield f"{found['model']}, {found['words']} words of {found['sentences']} sentences\n"
+    yield f"{found['model']}: sentences {found['sentences']}, words {found['words']}\n"
     yield "".join((" " * 22, *(name.replace("_", " ").ljust(28) for name in names))).rstrip() + "\n"
     for method, each in found["measures"].items():
         cells = [f"{each[name]['mean']:7.3f}  ({each[name]['low']:.3f} to {each[name]['high']:.3f})" for name in names]

@@ -217,7 +217,7 @@ def _write_table(path: Path, view: Translator, options: dict[str, Any], precisio
         try:
             number = tables.write_table(path, lines, view, run, translated, options["tokenized"], force)
         except KeyboardInterrupt:
-            print_message("interrupted; the same command continues")
+            print_message("interrupted; run the same command again to continue")
             raise
     note.print("the input")
     if doubts:

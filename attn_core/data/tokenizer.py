@@ -22,7 +22,7 @@ from attn_core.data.truecase import NO_TRUECASER, Truecaser
 from attn_core.data.unspaced import UNSPACED, characters_apart, counts_of_characters
 from attn_core.data.vocabulary_files import read_vocabulary
 from attn_core.files import CheckpointError, replacing
-from attn_core.messages import _
+from attn_core.messages import _, meant
 from attn_core.registry import load
 
 if TYPE_CHECKING:
@@ -185,6 +185,15 @@ class Tokenizer:
     def ids(self, tokens: Sequence[str]) -> list[int]:
         """The id of each token; that of `<unk>` for unknown tokens and for special tokens typed as text."""
         return [self._ids.get(token, UNK) for token in tokens]
+
+    def id_of(self, token: str) -> int:
+        """The id of a token, special tokens included: the inverse of `token`. Raises ValueError for any other text."""
+        if token in SPECIALS:
+            return SPECIALS.index(token)
+        if token not in self._ids:
+            message = _("{token!r} is not a token of the vocabulary{hint}")
+            raise ValueError(message.format(token=token, hint=meant(token, self._tokens)))
+        return self._ids[token]
 
     def unknown(self, tokens: Sequence[str]) -> list[int]:
         """The positions of the tokens that the model reads as `<unk>`."""

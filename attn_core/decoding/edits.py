@@ -22,7 +22,6 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from attn_core.data.tokenizer import Tokenizer
 from attn_core.messages import _, offered
 from attn_core.models.translator import Translator
 from attn_core.trace import Trace
@@ -63,7 +62,7 @@ class Edits:
     def word(self, t: int) -> int | None:
         """The id of the word of step t; None if it is not set. Of several edits, the last one counts."""
         words = [edit["word"] for edit in self.edits if edit["kind"] == "word" and edit["step"] == t]
-        return token_id(self.model, words[-1]) if words else None
+        return self.model.target.id_of(words[-1]) if words else None
 
     def recorded(self, trace: Trace) -> Trace:
         """The `trace` of an edited translation with its edits in the settings, in the form that the page reads.
@@ -123,12 +122,6 @@ def read_edits(model: Translator, edits: Sequence[Any], plain: Trace) -> Edits:
     return Edits(model, tuple(edits), heads, plain)
 
 
-def token_id(model: Translator, word: Any) -> int | None:
-    """The id of a token, special tokens included (as in the page); None if the vocabulary lacks it."""
-    ids = (*model.target.ids([word]), *range(Tokenizer.eos + 1))
-    return next((id for id in ids if model.target.token(id) == word), None)
-
-
 def _heads_of(edit: Edit, heads: Sequence[Head]) -> list[Head]:
     """The heads that an edit changes."""
     layer, head = edit.get("layer"), edit.get("head")
@@ -163,10 +156,10 @@ def _errors(model: Translator, edit: Any, heads: Sequence[Head], plain: Trace) -
                 last=len(plain.words) - 1, value=edit["step"]
             )
     if kind == "word":
-        if token_id(model, edit["word"]) is None:
-            yield _("{word!r} is not a token of the target vocabulary of {model}").format(
-                model=model.name, word=edit["word"]
-            )
+        try:
+            model.target.id_of(str(edit["word"]))
+        except ValueError as unknown:
+            yield str(unknown)
         return
     if (edit.get("layer") is None) != (edit.get("head") is None):
         yield _("layer and head must be given together, or both left out for all heads")

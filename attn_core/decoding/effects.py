@@ -109,7 +109,7 @@ RULES: tuple[Rule, ...] = (
         lambda v: v.get("--n-best") is not None,
         "--n-best cannot be combined with --traces, --table or --replace-unk",
     ),
-    Rule("--traces", ("translate",), lambda v: v.get("--table") is not None, "--table writes the traces as a table"),
+    Rule("--traces", ("translate",), lambda v: v.get("--table") is not None, "--table contains the traces"),
     Rule("--shift", ("translate",), lambda v: not v["--replace-unk"], "--shift has no effect without --replace-unk"),
     Rule(
         "--replace-unk",
@@ -137,7 +137,10 @@ RULES: tuple[Rule, ...] = (
         "--gold-base and --gold-as describe the file of --gold",
     ),
     Rule(
-        "--gold", ("faithfulness",), lambda v: v["--target"] is None, "--gold aligns the pairs of --source and --target"
+        "--gold",
+        ("faithfulness",),
+        lambda v: v["--target"] is None,
+        "--gold needs --target: it aligns --source with --target",
     ),
     *_rules(
         ("--layer", "--head"),
@@ -152,7 +155,7 @@ RULES: tuple[Rule, ...] = (
         ("--quantity", "--against"),
         ("attribute",),
         _no_quantity,
-        "this method attributes no quantity, but looks at the step alone",
+        "this method attributes no quantity",
     ),
     # Training.
     Rule("--allow-rounding", ("train",), lambda v: not v["--resume"], "--allow-rounding needs --resume"),

@@ -32,7 +32,10 @@ _NAMES: dict[str, str] = dict(
 _OTHERS = ("text", "layer", "head", "edit")
 _WITH = "with"  # the model that is compared; with_beam, ...: its other properties
 _OFF, _EDIT = re.findall(r"/\^(.+)\$/u?\.exec", (_STATE / "edits.js").read_text("utf-8"))[:2]
-_UNLINKED = ("temperature", "max_length", "min_length", "prefer_finished", "ensemble")  # settings that links lack
+# Names that others add to links, which are ignored.
+(_FOREIGN,) = re.findall(r"FOREIGN = /\^(.+)\$/", (_STATE / "link-reader.js").read_text("utf-8"))
+# Settings that links lack.
+_UNLINKED = ("temperature", "max_length", "min_length", "prefer_finished", "unk_shift", "ensemble")
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ def view(url: str, model: Translator | None = None, *, compared: bool = False) -
 
 def read(url: str, compared: bool = False) -> Link:
     """What a link asks for. Raises ValueError as `view` does."""
-    query = dict(parse_qsl(urlsplit(url).query or url, keep_blank_values=True))
+    query = dict(parse_qsl(urlsplit(url).query or (url if "=" in url else ""), keep_blank_values=True))
     _check_names(query)
     for name in ("text", _NAMES["model"]):
         if not query.get(name):
@@ -103,7 +106,7 @@ class _Run:
     def search(self) -> dict[str, Any]:
         """The beam and how its hypotheses are ranked, as far as the link names them."""
         found = {
-            "beam": self.value(_NAMES["beam"], int, _("a whole number")),
+            "beam": self.value(_NAMES["beam"], _beam, _("a whole number from 1")),
             "normalise": self.value(_NAMES["normalise"], str, ""),
         }
         return {name: value for name, value in found.items() if value is not None}
@@ -120,9 +123,9 @@ class _Run:
             "live": {name: _whole(value) for name, value in live.items() if value is not None},
             "centers": self.value(_NAMES["centers"], _centers, _("pairs of a step and a position, as in 3-7.5_4-8")),
             "attention_type": self.value(_NAMES["type"], str, ""),
-            "replace_unk": self.value(_NAMES["unk"], lambda word: _is(word, "replace"), "replace"),
-            "keep_states": self.value(_NAMES["keep"], lambda word: _is(word, "1"), "1"),
-            "edits": self.value("edit", read_edits, _("edits such as w3-0.2_0.8 or n4-dog")),
+            "replace_unk": self.value(_NAMES["unk"], lambda word: _expect_word(word, "replace"), "replace"),
+            "keep_states": self.value(_NAMES["keep"], lambda word: _expect_word(word, "1"), "1"),
+            "edits": self.value("edit", parse_edits, _("edits such as w3-0.2_0.8 or n4-dog")),
         }
         return {name: value for name, value in found.items() if value} | (ranking if ranking["beam"] > 1 else {})
 
@@ -130,14 +133,16 @@ class _Run:
 def link(trace: Trace) -> str:
     """The link of the Explorer to the translation of a trace: "?text=...&model=...", to go after the page's address.
 
-    Raises ValueError for a trace that no link leads to: of tokenized text, forced decoding, samples, an ensemble, or
-    with lengths set by hand or weights beyond 0 and 1.
+    Raises ValueError for a trace that no link leads to: of tokenized text, forced decoding, samples, an ensemble,
+    with sampled attention, with lengths set by hand, or with weights beyond 0 and 1.
     """
     settings = trace.settings
-    unlinked = [name for name in _UNLINKED if settings.get(name)] + ["unk_shift"] * bool(settings.get("unk_shift"))
+    unlinked = [name for name in _UNLINKED if settings.get(name)]
     if settings.get("search") == "forced" or unlinked:
         what = ", ".join(unlinked) or _("forced decoding")
         raise ValueError(_("the Explorer has no {what}, so no link leads to this trace").format(what=what))
+    if settings["attention_type"] == "hard-sample":
+        raise ValueError(_("the page draws its own random numbers, so no link leads to this trace"))
     if "text" not in settings:
         raise ValueError(_("a link needs the sentence as it is written, which a trace of tokenized text does not have"))
     moved, ranked = settings["intervention"], settings.get("search") == "beam"
@@ -154,7 +159,7 @@ def link(trace: Trace) -> str:
     query = {"text": settings["text"]} | {_NAMES[name]: value for name, value in values.items()}
     live = WINDOWS.settings_class(settings["window"]).live() if moved else ()
     query |= {live_names()[name]: _decimal(settings[name]) for name in live if settings.get(name) is not None}
-    query["edit"] = write_edits(settings.get("edits", []))
+    query["edit"] = format_edits(settings.get("edits", []))
     return "?" + urlencode({name: value for name, value in query.items() if value})
 
 
@@ -171,12 +176,12 @@ def live_names() -> dict[str, str]:
     return names
 
 
-def read_edits(text: str) -> list[dict[str, Any]]:
+def parse_edits(text: str) -> list[dict[str, Any]]:
     """The edits of a link (see browser/state/edits.js, writeEdits). Raises ValueError for text that is none."""
-    return [_read_edit(part) for part in text.split(" ") if part]
+    return [_parse_edit(part) for part in text.split(" ") if part]
 
 
-def _read_edit(text: str) -> dict[str, Any]:
+def _parse_edit(text: str) -> dict[str, Any]:
     if off := re.fullmatch(_OFF, text):
         return {"kind": "off", "layer": int(off[1]), "head": int(off[2])}
     found = re.fullmatch(_EDIT, text)
@@ -191,12 +196,12 @@ def _read_edit(text: str) -> dict[str, Any]:
     return {"kind": "weights"} | edit | {"weights": [float(weight) for weight in value.split("_")]}
 
 
-def write_edits(edits: list[Mapping[str, Any]]) -> str:
+def format_edits(edits: list[Mapping[str, Any]]) -> str:
     """Edits as a link spells them. Raises ValueError for weights that are not from 0 to 1."""
-    return " ".join(_write_edit(edit) for edit in edits)
+    return " ".join(_format_edit(edit) for edit in edits)
 
 
-def _write_edit(edit: Mapping[str, Any]) -> str:
+def _format_edit(edit: Mapping[str, Any]) -> str:
     head = "" if edit.get("head") is None else f".{edit['layer']}.{edit['head']}"
     if edit["kind"] == "weights":
         if not all(0 <= weight <= 1 for weight in edit["weights"]):
@@ -211,16 +216,23 @@ def _check_names(query: Mapping[str, str]) -> None:
     """Raise ValueError for a name that links do not have."""
     known = [*_NAMES.values(), *_OTHERS, *live_names().values()]
     for name in query:
-        if name != _WITH and name.removeprefix(f"{_WITH}_") not in known:
+        if name != _WITH and name.removeprefix(f"{_WITH}_") not in known and not re.fullmatch(_FOREIGN, name):
             problem = _("the link has {name!r}, which is none of its names{hint}")
             raise ValueError(problem.format(name=name, hint=offered(name, known)))
 
 
-def _is(written: str, word: str) -> bool:
+def _expect_word(written: str, word: str) -> bool:
     """True. Raises ValueError for another word."""
     if written != word:
         raise ValueError(written)
     return True
+
+
+def _beam(written: str) -> int:
+    """A beam width. Raises ValueError for other text."""
+    if not re.fullmatch("[1-9][0-9]*", written):
+        raise ValueError(written)
+    return int(written)
 
 
 def _centers(written: str) -> dict[int, float]:

@@ -7,7 +7,7 @@ from typing import Any, TypedDict, Unpack, cast, overload
 from attn_core.data.tokenizer import Tokenizer
 from attn_core.decoding.alignment import align_from_weights
 from attn_core.decoding.beam import beam_search, check_beam
-from attn_core.decoding.edits import Edit, Edits, read_edits, token_id
+from attn_core.decoding.edits import Edit, Edits, read_edits
 from attn_core.decoding.effects import check_arguments
 from attn_core.decoding.search import BATCH, Result, by_length, forced, greedy, retraced, sample, seed_of
 from attn_core.decoding.traces import trace_of
@@ -115,11 +115,12 @@ def translate(
     plain = traces[0] if edits else None
     if plain is not None:
         traces = _traces(decoding, texts, search, 1, tokenized, top, read_edits(decoding, edits, plain))[0]
-    ids = [[cast(int, token_id(decoding, token)) for token in trace.target] for trace in traces]
+    found = traces
     if replace_unk:
         traces = [replace_unknown(trace, unk_shift) for trace in traces]
     if keep_states:
         sources = [_source(model, one, tokenized) for one in texts]
+        ids = [[model.target.id_of(token) for token in trace.target] for trace in found]  # <unk> not replaced
         traces = [
             _keeping_states(model, view, source, words, trace, plain, top)
             for source, words, trace in zip(sources, ids, traces, strict=True)
@@ -330,7 +331,8 @@ def _retrace(
     """`trace`, whose words are those of these ids, with each step computed again: see search.retraced."""
     result = retraced(model, model.source_ids(source), words, edits, view)
     again = trace_of(view or model, {}, source, result, 0, result.found[0], top, trace.target)
-    return replace(again, settings=trace.settings | again.settings)
+    shared = {name: value for name, value in trace.settings.items() if name not in trace.settings["trained_window"]}
+    return replace(again, settings=shared | again.settings)  # the window is that of the view
 
 
 def _keeping_states(

@@ -20,7 +20,7 @@ LEGENDS = ("right", "bottom", "none")
 _VEGA_TEXT = 10  # pixels of a label without a size of its own
 _ROW = 1.25, 1.8  # the least and the most height of a row with a label, relative to its text
 _COLUMN = 1.1  # the least distance between slanted or upright labels
-_NEAR = 0.004  # how far the width may be off, relative to it: the text has a size that differs as much
+_NEAR = 0.004  # relative error allowed in the width; the size of the text is off by the same factor
 _FACTS = ("data", "datasets")  # parts of a chart without settings
 
 Spec = dict[str, Any]

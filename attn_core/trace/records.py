@@ -194,7 +194,7 @@ def summary(model: str, settings: dict[str, Any]) -> str:
     if settings.get("keep_states"):
         parts.append(_("words and states of the trained model"))
     if edits := settings.get("edits"):
-        parts.append(_("edited by hand: {n}").format(n=len(edits)))
+        parts.append(_("edits by hand: {n}").format(n=len(edits)))
     return " · ".join(parts)
 
 

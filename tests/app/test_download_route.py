@@ -111,11 +111,11 @@ def read(page: str, name: str):
         ("png", {"trace": None}, 400, "not a trace"),
         ("pdf", {"trace": {"schema": 2}}, 400, "not a trace of schema 2"),
         ("handout", {"trace": "<script>"}, 400, "not a trace"),
-        ("handout", {"step": "x"}, 400, "This is not what a page shows"),
-        ("handout", {"step": -1}, 400, "This is not what a page shows: step -1"),
-        ("png", {"layer": 0.5}, 400, "This is not what a page shows"),
-        ("png", {"head": "clearest"}, 400, "This is not what a page shows"),
-        ("png", {"text": None}, 400, "This is not what a page shows"),
+        ("handout", {"step": "x"}, 400, "The request does not describe a translation"),
+        ("handout", {"step": -1}, 400, "The request does not describe a translation: step -1"),
+        ("png", {"layer": 0.5}, 400, "The request does not describe a translation"),
+        ("png", {"head": "clearest"}, 400, "The request does not describe a translation"),
+        ("png", {"text": None}, 400, "The request does not describe a translation"),
     ],
 )
 def test_what_is_not_shown_by_a_page_is_refused_in_one_line(client, trace, kind, changes, status, line):

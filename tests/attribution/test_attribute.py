@@ -185,8 +185,8 @@ BAD = {
     "unknown quantity": ({"method": "occlusion", "quantity": "stat"}, r"no quantity 'stat' \(did you mean 'state'\?\)"),
     "malformed quantity": ({"method": "occlusion", "quantity": "state[x]"}, "no quantity"),
     "component": ({"method": "occlusion", "quantity": "readout[2]"}, "readout has 2 components, which count from 0"),
-    "unknown word": ({"method": "occlusion", "against": "zz"}, "'zz' is not a token of the target vocabulary of tiny"),
-    "misspelt word": ({"method": "occlusion", "against": "</a>"}, r"vocabulary of tiny \(did you mean '</s>'\?\)"),
+    "unknown word": ({"method": "occlusion", "against": "zz"}, "'zz' is not a token of the vocabulary"),
+    "misspelt word": ({"method": "occlusion", "against": "</a>"}, r"vocabulary \(did you mean '</s>'\?\)"),
     "two words of a state": (
         {"method": "occlusion", "against": "n", "quantity": "state"},
         "needs the quantity log_prob",

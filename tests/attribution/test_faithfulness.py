@@ -10,8 +10,9 @@ import pytest
 import torch
 
 from attn_core import force
-from attn_core.attribution import METHODS, Case, build_method, faithfulness
+from attn_core.attribution import METHODS, Case, attribution, build_method, faithfulness
 from attn_core.attribution.faithfulness import MEASURES, Gold, count_links, methods_for, plain_orders, score, summary
+from attn_core.attribution.quantities import read_quantity
 from attn_core.cli import main
 from attn_core.data.alignments import parse_alignment
 from attn_core.models import checkpoint
@@ -140,10 +141,21 @@ def test_methods_that_a_model_cannot_have_are_named():
     found, refused = methods_for(tiny(**LUONG))
     assert [*found] == [name for name in METHODS if name != "rollout"]
     assert refused == {"rollout": "tiny has no self-attention to roll out: rollout is for Transformers"}
-    with pytest.raises(ValueError, match="tiny can have none of the methods: tiny has no self-attention"):
+    with pytest.raises(ValueError, match="tiny can have none of the methods asked for: tiny has no self-attention"):
         methods_for(tiny(**LUONG), ("rollout",))
     with pytest.raises(ValueError, match="weight"):
         methods_for(tiny(**LUONG), ("weight",))
+
+
+def test_scores_are_of_log_p_and_a_summary_needs_some():
+    model = tiny(**LUONG)
+    of_state = Case.read(model, SOURCE, TARGET, read_quantity(model, "state"), tokenized=True)
+    with pytest.raises(ValueError, match="faithfulness is measured on log_prob, not on state"):
+        score(of_state, {"weights": build_method("weights", model)})
+    with pytest.raises(ValueError, match="weights attributes no quantity: omit quantity and against"):
+        attribution(build_method("weights", model), of_state)
+    with pytest.raises(ValueError, match="there are no scores to summarise"):
+        summary([])
 
 
 def test_a_source_of_one_word_is_refused():
@@ -181,13 +193,13 @@ def test_the_command_prints_what_the_functions_find(saved, tmp_path, capsys):
     assert "left out 1 sentence(s) with fewer than two source words" in printed.err
     assert main([*call, "--tokenized", "--method", "weights"]) == 0
     head, names, weights, *_more = capsys.readouterr().out.splitlines()
-    assert head == "tiny, 6 words of 2 sentences"
+    assert head == "tiny: sentences 2, words 6"
     assert re.split(" {2,}", names.strip()) == [*(name.replace("_", " ") for name in MEASURES), "aer"]
     assert weights.split()[1] == f"{found['measures']['weights']['comprehensiveness']['mean']:.3f}"
 
 
 BAD = {
-    "no target": (["--gold", "{gold}"], "--gold aligns the pairs of --source and --target; omit --gold"),
+    "no target": (["--gold", "{gold}"], "--gold needs --target: it aligns --source with --target; omit --gold"),
     "a short gold file": (["--target", "{y}", "--gold", "{short}"], "short has 1 lines and {x} has 2"),
     "a link beyond its pair": (["--target", "{y}", "--gold", "{gold}"], "gold, line 2: link 9-0: source position 9"),
     "no such method": (["--method", "weigths"], "weights"),

@@ -47,7 +47,7 @@ CASES = {
         "--sigma",
         "with D = 0",
     ): "faithfulness local --source two --window local-m --half-width 0 --sigma 1",
-    ("faithfulness", "--gold", "--gold aligns"): "faithfulness local --source two --gold gold-zero",
+    ("faithfulness", "--gold", "--gold needs"): "faithfulness local --source two --gold gold-zero",
     ("align", "--gold-base", "--gold-base and"): "align local --source two --target two --gold-base 0",
     ("align", "--gold-as", "--gold-base and"): "align local --source two --target two --gold-as marked",
     ("align", "--layer", "--layer and --head name"): "align heads --source two --target two --layer 0",

@@ -190,7 +190,7 @@ def interrupted(local, tmp_path, monkeypatch) -> Path:
     with monkeypatch.context() as patch:
         patch.setattr(tables._Parts, "write", write)
         found = written(local, path)
-    assert (found.status, found.err) == (130, "interrupted; the same command continues\n")
+    assert (found.status, found.err) == (130, "interrupted; run the same command again to continue\n")
     assert groups == [0, 1]
     assert files_under(tmp_path).keys() == {
         "t.parquet.parts",

@@ -365,3 +365,11 @@ def test_the_file_needs_nothing_heavy_to_be_imported():
     heavy = "{'torch', 'sacremoses'}"
     code = f"import runpy, sys; runpy.run_path({str(file)!r}); sys.exit(bool({heavy} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_id_of_a_token_is_the_inverse_of_the_token(tokenizer):
+    """Also of special tokens, which `ids` takes for unknown words, as in text."""
+    tokens = [tokenizer.token(id) for id in range(len(tokenizer))]
+    assert [tokenizer.id_of(token) for token in tokens] == [*range(len(tokenizer))]
+    with pytest.raises(ValueError, match=rf"'{tokens[-1]}{tokens[-1]}x' is not a token of the vocabulary"):
+        tokenizer.id_of(f"{tokens[-1]}{tokens[-1]}x")

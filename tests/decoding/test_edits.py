@@ -110,7 +110,7 @@ def test_a_trace_records_its_edits_as_the_page_does():
     weights = EDITS["weights"] | {"layer": None, "head": None}
     assert json.loads(dump(trace))["settings"]["edits"] == [weights, EDITS["off"]]
     assert not trace.settings["intervention"]  # the window is the trained one
-    assert summary(trace.model, trace.settings).endswith(" · edited by hand: 2")
+    assert summary(trace.model, trace.settings).endswith(" · edits by hand: 2")
     assert "edits" not in translate(tiny(**LUONG), TEXT).settings
 
 
@@ -138,7 +138,7 @@ BAD = {
         EDITS["context"] | {"from": 99},
         r"from must be a step of the translation without edits, 0 to \d+",
     ),
-    "a strange word": ({"kind": "word", "step": 0, "word": "zebra"}, "'zebra' is not a token of the target vocabulary"),
+    "a strange word": ({"kind": "word", "step": 0, "word": "zebra"}, "'zebra' is not a token of the vocabulary"),
     "a wrong function": (
         {"kind": "weights", "weights": lambda _step, _words, weights: weights[:1]},
         "the function of an edit returned a wrong row at step 0: expected 4 weights",

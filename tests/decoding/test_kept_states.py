@@ -33,7 +33,10 @@ def test_each_step_is_that_of_the_window_from_the_state_of_the_trained_model(nam
     assert kept.log_prob != pytest.approx(trained.log_prob)
     window = {key: options.get(key) for key in ("window", "half_width", "sigma", "attention_type")}
     view = model.with_window(**window).with_centers(options.get("centers"))
-    assert kept.settings == trained.settings | view.settings | {"keep_states": True}
+    assert {name: kept.settings[name] for name in view.settings} == view.settings
+    assert {*kept.settings} == {*view.settings} | {*trained.settings} - {*trained.settings["trained_window"]} | {
+        "keep_states"
+    }
     assert summary(kept.model, kept.settings).endswith(" · words and states of the trained model")
     source = torch.tensor([model.source_ids(TEXT.split())])
     memory, carry = model.encode(source, torch.ones_like(source, dtype=torch.bool))

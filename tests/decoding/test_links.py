@@ -59,7 +59,11 @@ def test_a_trace_knows_its_link_and_the_link_leads_to_the_same_trace(name, page_
     model = tiny(**settings)
     trace = translate(model, TEXT, **options)
     assert link(trace) == "?" + urlencode({"text": TEXT, "model": "tiny"} | wanted)
-    for address in (link(trace), f"http://127.0.0.1:8501/{link(trace)}&level=workbench&step=3", link(trace)[1:]):
+    for address in (
+        link(trace),
+        f"http://127.0.0.1:8501/{link(trace)}&level=workbench&step=3&utm_source=mail",
+        link(trace)[1:],
+    ):
         again = view(address, model)
         assert (again.settings, again.target, again.log_prob) == (trace.settings, trace.target, trace.log_prob)
     assert link(parse(dump(trace))) == link(trace)
@@ -88,7 +92,9 @@ BAD = {
     "text=a+b&model=tiny&D=-1": "half_width",
     "text=a+b&model=tiny&window=round": "round",
     "text=a+b&model=tiny&p=1-x": "p in the link must be pairs of a step and a position",
-    "text=a+b&model=tiny&beam=two": "beam in the link must be a whole number, not 'two'",
+    "text=a+b&model=tiny&beam=two": "beam in the link must be a whole number from 1, not 'two'",
+    "text=a+b&model=tiny&beam=0": "beam in the link must be a whole number from 1, not '0'",
+    "http://127.0.0.1:8501/": "the link has no text: copy one by Share",
     "text=a+b&model=tiny&unk=yes": "unk in the link must be replace, not 'yes'",
     "text=a+b&model=tiny&edit=q3-1": "edit in the link must be edits such as w3-0.2_0.8 or n4-dog, not 'q3-1'",
     "text=a+b&model=tiny&edit=c1-x": "edit in the link must be edits such as",
@@ -98,7 +104,7 @@ BAD = {
 
 
 def test_a_tiny_weight_is_written_in_digits_that_links_can_hold():
-    (edit,) = links.read_edits(links.write_edits([WEIGHTS | {"weights": [1e-7, 0.1]}]))
+    (edit,) = links.parse_edits(links.format_edits([WEIGHTS | {"weights": [1e-7, 0.1]}]))
     assert edit["weights"] == [1e-7, 0.1]
 
 
@@ -120,6 +126,8 @@ def test_a_trace_that_no_link_leads_to_says_why():
         "a trace of tokenized text": translate(model, "a b", tokenized=True),
         "the Explorer has no forced decoding": force(model, "a b", "p"),
         "the Explorer has no temperature": translate(model, "a b", temperature=1.0),
+        "the page draws its own random numbers": translate(model, "a b", attention_type="hard-sample"),
+        "the Explorer has no unk_shift": translate(model, "a b", replace_unk=True, unk_shift=1),
         "the Explorer has no min_length": translate(model, "a b", min_length=3),
         "the Explorer has no ensemble": translate(Ensemble([model, tiny(1, **LUONG)]), "a b"),
         "a link holds weights from 0 to 1 only": translate(model, "a b c", edits=negative),

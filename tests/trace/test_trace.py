@@ -159,7 +159,7 @@ def test_the_summary_of_a_trace():
     assert trace.log_prob == -1.0
     assert trace.weights().tolist() == [[0.5, 0, 0], [0, 0.5, 0]]
     edits = {"edits": [{"kind": "off", "layer": 0, "head": 0}]}
-    assert summary("m", {"search": "greedy"} | edits) == "m · greedy · edited by hand: 1"
+    assert summary("m", {"search": "greedy"} | edits) == "m · greedy · edits by hand: 1"
     kept = {"keep_states": True}
     assert summary("m", {"search": "greedy"} | kept) == "m · greedy · words and states of the trained model"
     blind = Trace("m", {}, ("a", "b"), (), trace.memory, ())

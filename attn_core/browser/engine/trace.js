@@ -146,7 +146,11 @@ export class Translator {
     });
     const { change: _edits, ...asked } = how;
     Object.assign(this, { tree, last: { ...last, how, trained: last.how } });
-    return { ...trace, settings: { ...trace.settings, ...settingsOf(model, asked), keep_states: true }, steps };
+    const shared = Object.entries(trace.settings).filter(
+      ([name]) => !Object.hasOwn(trace.settings.trained_window, name),
+    );
+    const settings = { ...Object.fromEntries(shared), ...settingsOf(model, asked), keep_states: true };
+    return { ...trace, settings, steps };
   }
 
   /**
