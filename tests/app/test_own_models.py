@@ -46,7 +46,7 @@ def own(tmp_path: Path, path: Path) -> Path:
     with forgotten(), mock.patch.dict(shipped.MODELS, {"mine": SETTINGS}):
         load_script(path)
         shipped.ship(tmp_path / "runs", "mine")
-        shipped._export(tmp_path / "runs" / "mine", shipped.GERMAN)
+        shipped.export(tmp_path / "runs" / "mine")
     (tmp_path / "pretrained").mkdir()
     for name in (*SHIPPED, "first.json"):
         (tmp_path / "pretrained" / name).symlink_to(folders.find("bahdanau").parent / name)

@@ -312,7 +312,7 @@ def test_a_site_is_written_anew_and_nothing_else_is_overwritten(models, tmp_path
     assert '<html lang="en" data-qr="codes/heads.svg" ' in (out / "heads.html").read_text("utf-8")
     assert "kB with gzip for the first view" in capsys.readouterr().out
     before = sorted(path.name for path in out.rglob("*"))
-    with mock.patch.object(page, "_model", side_effect=OSError("the disk is full")):
+    with mock.patch.object(page, "_write_model", side_effect=OSError("the disk is full")):
         assert __main__.main() == 2
     assert capsys.readouterr().err == "the disk is full\n"
     assert sorted(path.name for path in out.rglob("*")) == before

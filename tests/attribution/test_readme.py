@@ -15,7 +15,7 @@ def test_every_example_of_the_readme_runs(tmp_path, monkeypatch, capsys):
     names: dict = {}
     for example in EXAMPLES:
         exec(example, names)
-    assert len(EXAMPLES) == 4
+    assert len(EXAMPLES) == 5
     assert (tmp_path / "methods.pdf").stat().st_size > 1000
     assert "läuft" in capsys.readouterr().out
     assert names["split"].errors.abs().max() == pytest.approx(0, abs=1e-4)

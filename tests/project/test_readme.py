@@ -45,6 +45,9 @@ def test_the_code_of_the_readme_runs_as_it_stands(number, tmp_path):
         caption, edited, *table = found.stdout.splitlines()
         assert caption.startswith("Attention weights (luong-general-local-p · score general · local-p · D = 4 · σ = 2")
         assert caption.endswith("“ein hund läuft durch den schnee .” → “a dog running through the snow .”.")
-        assert edited == "With all weight on Hund at step 5: a dog running through the dog . </s>"
+        words, _mark, link = edited.partition("?")
+        assert words == "a dog running through the dog . </s> "
+        assert link.startswith("text=Ein+Hund")
+        assert link.endswith("&edit=w5-0_1_0_0_0_0_0")
         assert [line.split()[0] for line in table[1:]] == ["ein", "hund", "läuft", "durch", "den", "schnee", "."]
         assert (tmp_path / "map.pdf").read_bytes()[:5] == b"%PDF-"
