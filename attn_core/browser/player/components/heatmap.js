@@ -177,7 +177,7 @@ function Controls({
       <span>${t("</s> row")}</span>
     </label>
     ${!brief && words && html`<${PiecesSwitch} byPieces=${display.byPieces} ...${{ canPaint, onPieces }} />`}
-    <button type="button" class="ap-button" title=${t("Download the heatmap as vector graphics (SVG)")} onClick=${saveFile}>SVG</button>
+    <button type="button" class="ap-button" title=${t("Download")} onClick=${saveFile}>SVG</button>
   </div>`;
 }
 
