@@ -15,13 +15,16 @@ from torch import Tensor
 
 from attn_core.attribution.quantities import LogProb, Quantity
 from attn_core.data.tokenizer import Tokenizer
-from attn_core.decoding.translate import translate
+from attn_core.decoding.translate import source_tokens, translate
 from attn_core.messages import _
 from attn_core.models.translator import Translator
 from attn_core.trace import Memory, Step
 from attn_core.trace.editing import Replacement, editing
+from attn_core.trace.naming import naming
 
 Change = Callable[[Tensor], Tensor]
+
+ROWS = 256  # sentences computed together
 
 
 @dataclass(frozen=True)
@@ -129,19 +132,18 @@ class Case:
         vectors = self.quantity.vectors(self.model, memory, carry, self.inputs[: max(steps) + 1])
         return self.quantity.number(self.model, vectors[range(len(steps)), steps], self.target_ids[list(steps)])
 
-    def stepwise(self, memory: Memory, carry: Any) -> Iterator[tuple[Any, Step]]:
-        """The carry before each step, and the step."""
+    def stepwise(self, memory: Memory, carry: Any) -> Iterator[tuple[Any, dict[str, Tensor], Step]]:
+        """The carry before each step, what the step names (trace/naming.py), and the step."""
         rows = len(memory.src_mask)
         for word in self.inputs:
-            step, after = self.model.step(word.expand(rows, 1), carry, memory)
-            yield carry, step
+            with naming() as named:
+                step, after = self.model.step(word.expand(rows, 1), carry, memory)
+            yield carry, named, step
             carry = after
 
 
 def _source(model: Translator, text: str, tokenized: bool) -> tuple[tuple[str, ...], Int[Tensor, "src"]]:
     """The tokens of a source, with the </s> that some models add, and their ids."""
-    words = model.source.tokens(text, tokenized)
-    if not words:
-        raise ValueError(_("the source {text!r} has no word").format(text=text))
+    words = source_tokens(model, text, tokenized)
     ids = torch.tensor(model.source_ids(words), device=next(model.parameters()).device)
     return (*words, *(["</s>"] if model.config.source_eos else [])), ids

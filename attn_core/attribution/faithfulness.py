@@ -29,7 +29,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from attn_core.attribution.attribute import build_method
-from attn_core.attribution.case import Case
+from attn_core.attribution.case import ROWS, Case
 from attn_core.attribution.method import Method
 from attn_core.attribution.quantities import LogProb
 from attn_core.attribution.settings import METHODS
@@ -40,7 +40,6 @@ from attn_core.models.translator import Translator
 
 SHARES = (0.01, 0.05, 0.1, 0.2, 0.5)  # DeYoung 2020, section 4
 DRAWS = 2  # of the embeddings' units
-ROWS = 256  # sentences computed together
 RESAMPLES = 1000  # of the bootstrap
 MEASURES = ("comprehensiveness", "sufficiency", "soft_comprehensiveness", "soft_sufficiency")
 ORDERS = ("random", "nearest")  # a random order, and the source words nearest to the position of the written word

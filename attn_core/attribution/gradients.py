@@ -12,11 +12,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_core.attribution.case import Case, Change
+from attn_core.attribution.case import ROWS, Case, Change
 from attn_core.attribution.method import Found, Method
 from attn_core.data.tokenizer import Tokenizer
-
-ROWS = 256  # sentences computed together
 
 
 class GradientInput(Method):

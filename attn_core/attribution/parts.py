@@ -11,7 +11,7 @@ A part is what its vector would be if the other parts were 0, with all gates and
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -94,7 +94,7 @@ def query_parts(case: Case, layer: int = 0) -> Parts:
     decoder = case.model.decoder
     if isinstance(decoder, TransformerDecoder):
         return _decoder_stream(case, decoder, layer).found
-    steps = list(_named_steps(case))
+    steps = list(case.stepwise(*case.encode(case.source_ids.unsqueeze(0))))
     if isinstance(decoder, AttendThenUpdate):
         return _queried_state(steps, decoder)
     if isinstance(decoder, GNMT):
@@ -146,16 +146,6 @@ def _placed(part: Float[Tensor, "n size"], at: int, of: int) -> Float[Tensor, "n
     places = [torch.zeros_like(part)] * of
     places[at] = part
     return torch.cat(places, -1)
-
-
-def _named_steps(case: Case) -> Iterator[tuple[Any, dict[str, Tensor], Step]]:
-    """The carry before each step, what the step names, and the step."""
-    memory, carry = case.encode(case.source_ids.unsqueeze(0))
-    for word in case.inputs:
-        with naming() as named:
-            step, after = case.model.step(word.expand(1, 1), carry, memory)
-        yield carry, named, step
-        carry = after
 
 
 def _queried_state(steps: Steps, decoder: AttendThenUpdate) -> Parts:

@@ -140,7 +140,7 @@ def _state(case: Case, other: Case) -> Float[Tensor, "tgt tgt"]:
     memory, carry = case.encode(case.source_ids.expand(n, -1))
     theirs = other.stepwise(*other.encode(other.source_ids.unsqueeze(0)))
     found = []
-    for t, (word, (before, _step)) in enumerate(zip(case.inputs, theirs, strict=True)):
+    for t, (word, (before, _named, _step)) in enumerate(zip(case.inputs, theirs, strict=True)):
         state = tuple(_in_row(t, there[0])(own) for own, there in zip(carry.state, before.state, strict=True))
         step, carry = case.model.step(word.expand(n, 1), replace(carry, state=state), memory)
         found.append(_log_probs(case, step, t))

@@ -60,7 +60,7 @@ def of_steps(case: Case) -> Float[Tensor, "tgt src"]:
         for look in case.plain.step.looks
     ]
     rows = []
-    for word, (carry, step) in zip(case.inputs, case.stepwise(memory, first), strict=True):
+    for word, (carry, _named, step) in zip(case.inputs, case.stepwise(memory, first), strict=True):
         with editing(zeroed):
             changed, _carry = case.model.step(word.expand(n, 1), repeated(carry, n), repeated(memory, n))
         rows.append(distance(changed.attentional, step.attentional).squeeze(1))

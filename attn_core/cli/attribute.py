@@ -74,7 +74,7 @@ def attribute(
     A pair with an empty side has no rows, with --json null.
     """
     use_threads(threads)
-    sources, targets = _texts(source, target)
+    sources, targets = read_texts(source, target)
     view = load(model).with_window(window, half_width, sigma, attention_type)
     refuse_idle_options(view, ctx)
     given = METHODS.settings_class(METHODS.check(method)).read(assignments(set_))
@@ -99,7 +99,7 @@ def attribute(
         write(json.dumps(found.to_json(), ensure_ascii=False) + "\n" if as_json else "".join(_lines(number, found)))
 
 
-def _texts(source: Path, target: Path | None) -> tuple[list[str], Sequence[str | None]]:
+def read_texts(source: Path, target: Path | None) -> tuple[list[str], Sequence[str | None]]:
     """The sentences, and the translation of each; None stands for the model's own."""
     if target is not None:
         return read_parallel(source, target)

@@ -10,6 +10,7 @@ import typer
 from attn_core.attribution import METHODS, Case
 from attn_core.attribution.faithfulness import MEASURES, Gold, Scores, methods_for, score, summary
 from attn_core.cli.align import count, line_named, read_gold, word_numbers
+from attn_core.cli.attribute import read_texts
 from attn_core.cli.checked import refuse_idle_options
 from attn_core.cli.options import (
     AttentionType,
@@ -26,7 +27,7 @@ from attn_core.cli.progress import bar
 from attn_core.cli.streams import write
 from attn_core.cli.warnings import note_form, warn_of_language
 from attn_core.data.alignments import parse_alignment
-from attn_core.data.corpus import CorpusError, read_lines, read_parallel
+from attn_core.data.corpus import CorpusError
 from attn_core.decoding.memory import within_memory
 from attn_core.messages import print_warning
 from attn_core.models.checkpoint import load
@@ -65,7 +66,7 @@ def faithfulness(
     weights and Kendall's tau between methods. Methods that the model cannot have are named on standard error.
     """
     use_threads(threads)
-    sources, targets = (read_lines(source), None) if target is None else read_parallel(source, target)
+    sources, targets = read_texts(source, target)
     lines = read_gold(gold, source, len(sources)) if gold else []
     view = load(model).with_window(window, half_width, sigma, attention_type)
     refuse_idle_options(view, ctx)
@@ -75,18 +76,17 @@ def faithfulness(
     warn_of_language(view, source, sources, tokenized)
     if tokenized:
         note_form(view.source, source, sources)
-        if target is not None and targets is not None:
-            note_form(view.target, target, targets)
+        if target is not None:
+            note_form(view.target, target, filter(None, targets))
     golds: list[Gold | None] = [None] * len(sources)
-    if gold is not None and targets is not None:
+    if gold is not None:
         for number, (line, x, y) in enumerate(zip(lines, sources, targets, strict=True)):
             with line_named(gold, number + 1):
-                numbers = word_numbers(view, x, y, tokenized)
+                numbers = word_numbers(view, x, y or "", tokenized)  # --gold needs --target
                 links = parse_alignment(line)
                 links.check(*map(count, numbers))
                 golds[number] = Gold(links, *numbers)
-    translations: list[str | None] = [None] * len(sources) if targets is None else [*targets]
-    pairs = list(zip(sources, translations, golds, strict=True))
+    pairs = list(zip(sources, targets, golds, strict=True))
     scores: list[Scores] = []
     with bar("measuring", len(pairs)) as on_progress:
         for number, (text, written, aligned) in enumerate(pairs):

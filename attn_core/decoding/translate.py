@@ -119,7 +119,7 @@ def translate(
     if replace_unk:
         traces = [replace_unknown(trace, unk_shift) for trace in traces]
     if keep_states:
-        sources = [_source(model, one, tokenized) for one in texts]
+        sources = [source_tokens(model, one, tokenized) for one in texts]
         ids = [[model.target.id_of(token) for token in trace.target] for trace in found]  # <unk> not replaced
         traces = [
             _keeping_states(model, view, source, words, trace, plain, top)
@@ -234,7 +234,7 @@ def _traces(
 ) -> list[list[Trace]]:
     """The `n` best translations of each text."""
     _check_top(top)
-    sources = [_source(model, one, tokenized) for one in texts]
+    sources = [source_tokens(model, one, tokenized) for one in texts]
     traces: dict[int, list[Trace]] = {}
     for chosen in by_length(sources, BATCH):
         result = search(model, [model.source_ids(sources[i]) for i in chosen], chosen, edits)
@@ -297,7 +297,7 @@ def force(
                 sources=len(texts), targets=len(wanted)
             )
         )
-    sources = [_source(model, one, tokenized) for one in texts]
+    sources = [source_tokens(model, one, tokenized) for one in texts]
     targets = [model.target.tokens(one, tokenized) for one in wanted]
     for one, tokens in zip(wanted, targets, strict=True):
         if not tokens:
@@ -372,7 +372,8 @@ def text_of(model: Translator, trace: Trace, tokenized: bool = False) -> str:
     return model.target.text(words) if tokenized else model.target.detokenize(words)
 
 
-def _source(model: Translator, text: str, tokenized: bool) -> list[str]:
+def source_tokens(model: Translator, text: str, tokenized: bool) -> list[str]:
+    """The tokens of a source. Raises ValueError for text without a word."""
     tokens = model.source.tokens(text, tokenized)
     if not tokens:
         raise ValueError(_("the source {text!r} has no word").format(text=text))

@@ -115,7 +115,7 @@ def test_an_exchanged_context_is_what_the_attention_returns(name):
 def test_an_exchanged_state_begins_its_step(name):
     model, one, other = cases(name)
     memory, carry = other.encode(other.source_ids.unsqueeze(0))
-    theirs = [before for before, _step in other.stepwise(memory, carry)]
+    theirs = [before for before, *_rest in other.stepwise(memory, carry)]
     memory, first = one.encode(one.source_ids.unsqueeze(0))
     result = found(model, what="state")
     for k in range(len(one.target)):
